@@ -472,38 +472,28 @@ final class Asking: Sendable {
 
   /// Asks once more at the present position of the place, and drops there.
   ///
-  /// - Parameters:
-  ///   - begin: called with ``turn`` held, before the program hears of the drop.
-  ///   - send: called with the drag right before the drop; `false` cancels it.
-  ///   - progress: called with the bytes that the program has taken of a long transfer.
-  ///   - late: called when an unknown end becomes known.
-  /// - Returns: the outcome, and the result of `begin`.
+  /// - Parameter begin: called with ``turn`` held, before the program hears of the drop.
   /// - Throws: why there is no drop; nothing has changed.
-  func drop<Start: Sendable>(
-    _ order: DeliveryOrder, begin: @Sendable () async throws(Reason) -> Start,
-    send: @Sendable (any OutgoingDrag) -> Bool,
-    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async throws(Reason) -> (DragOutcome, Start) {
-    typealias Sent = (
-      drag: any OutgoingDrag, course: DropTransfer, start: Start
-    )
-    let sent = try await turn.take { () async throws(Reason) -> Sent in
-      let start = try await begin()
+  func drop(
+    _ drop: Drop, begin: @Sendable () async throws(Reason) -> Void
+  ) async throws(Reason) -> DragOutcome {
+    let (drag, transfer) = try await turn.take {
+      () async throws(Reason) -> (any OutgoingDrag, DropTransfer) in
+      try await begin()
       // Files may be gone since the offer; the program would show a dialog of its own.
-      _ = try await self.goods.forms(of: order.items)
-      let (drag, course) = try await self.aimed(order, send: send, progress: progress, late: late)
+      _ = try await self.goods.forms(of: drop.order.items)
+      let sent = try await self.aimed(drop)
       // Items that may still land keep their data; whatever follows is a new drag.
       self.state.withLock { state in
         state.drag = nil
         state.carried = []
         state.last = nil
       }
-      return (drag, course, start)
+      return sent
     }
-    let outcome = await sent.course.outcome()
-    if outcome != .unknown { sent.drag.end() }
-    return (outcome, sent.start)
+    let outcome = await transfer.outcome()
+    drag.end()
+    return outcome
   }
 
   /// Does something else on the display while no program is entered, serialised with questions and
@@ -523,11 +513,8 @@ final class Asking: Sendable {
   /// again after a refusal, since the person has just heard a yes.
   ///
   /// - Throws: why nothing was sent.
-  private func aimed(
-    _ order: DeliveryOrder, send: @Sendable (any OutgoingDrag) -> Bool,
-    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async throws(Reason) -> (any OutgoingDrag, DropTransfer) {
+  private func aimed(_ drop: Drop) async throws(Reason) -> (any OutgoingDrag, DropTransfer) {
+    let order = drop.order
     let point = order.stop.point
     let name = await desktop.spot(point)?.place.name
     var (aims, hasAskedAgain) = (0, false)
@@ -537,20 +524,26 @@ final class Asking: Sendable {
       let aim = try await desktop.locateAgain(point)
       // It may have become something else since the person heard its name.
       guard await desktop.spot(point)?.place.name == name else { throw .placeMoves }
-      guard send(drag) else {
+      guard drop.send(drag) else {
         drag.leave()
         throw .interrupted
       }
-      drag.onLateEnd(late)
-      let course = DropTransfer(
+      let transfer = DropTransfer(
         on: desktop.clock,
         { [desktop] progress in
           await drag.drop(
             on: aim.window, at: aim.at, operation: order.operation,
-            isThere: { await desktop.isThere(point, aim) }, progress)
-        }, progress)
+            isThere: { await desktop.isThere(point, aim) }, progress: progress,
+            late: { drop.take($0) })
+        },
+        { bytes, total in
+          let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
+          drop.tell(.progressed(progress))
+        })
       // A program that is slow with what it has begun to take blocks no other drag.
-      guard case .refused(let reason)? = await course.isHandedOver() else { return (drag, course) }
+      guard case .refused(let reason)? = await transfer.isHandedOver() else {
+        return (drag, transfer)
+      }
       switch reason {
       case .placeMoves where aims < Self.maxAimAttempts: break
       case .placeMoves:

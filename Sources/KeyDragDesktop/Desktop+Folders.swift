@@ -45,7 +45,9 @@ extension Desktop {
   func tellingBookmarksApart(_ places: [Place]) async -> [Place] {
     let twins = Self.bookmarks(among: places).filter { places[$0.index].twins > 1 }
     guard let finder = parts.finder, !twins.isEmpty else { return places }
-    let around = await finder.surroundings(of: twins.map(\.folder), on: clock)
+    let around = await clock.wait(Self.diskPatience, else: twins.map { _ in nil }) {
+      await finder.surroundings(of: twins.map(\.folder))
+    }
     var told = places
     for (twin, around) in zip(twins, around) {
       guard let around else { continue }
@@ -59,14 +61,9 @@ extension Desktop {
 
   private func folderAgain(_ container: ContainerID) async -> DisplayedFolder? {
     guard let window = window(container), let folder = window.folder, let trail = window.trail,
-      let program = window.program, program.isResponding, let reader = parts.programs
+      window.program?.isResponding == true,
+      let elements = try? await elements(below: trail, in: window, with: AccessibleRoles.trail)
     else { return nil }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: trail, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(
-        for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-    guard case .success(let elements) = found else { return nil }
     // Rows of a folder with the same name but another path must not match.
     guard !folder.rows.isEmpty, !folder.trail.isEmpty, folder.title == window.title.whole,
       folder.trail == DisplayedFolder.trail(in: elements, title: folder.title).names
@@ -96,7 +93,8 @@ extension Desktop {
     found.isGuessed = true
     let folder = shownFolder(by: found.places[index], among: found, of: window)
     guard window.folderMiss != folder else { return found }
-    guard await finder.folders(in: folder, on: clock) != nil else {
+    let known = await clock.wait(Self.diskPatience, else: nil) { await finder.folders(in: folder) }
+    guard known != nil else {
       noteNoFolder(folder, of: container)
       found.isGuessed = false
       return found
@@ -135,7 +133,7 @@ extension Desktop {
     let fields = elements.filter { AccessibleRoles.fields.contains($0.role) }
     var found: [String] = []
     for field in fields.prefix(Self.mostFields) {
-      let text = await reader.text(of: field.id, most: Self.longestPath)
+      let text = try? await reader.text(of: field.id, most: Self.longestPath)
       // The root may be an archive's.
       if let text, text.hasPrefix("/"), text != "/", !text.contains("\n") { found.append(text) }
     }
@@ -235,7 +233,9 @@ extension Desktop {
     let view = window(container).flatMap { folderView(among: places, of: $0) }
     let rows = Self.rows(of: places, in: view)
     guard !rows.isEmpty else { return places }
-    let plain = await finder.plainFiles(among: rows.map(\.name), in: folder, on: clock)
+    let plain = await clock.wait(Self.diskPatience, else: []) {
+      await finder.plainFiles(among: rows.map(\.name), in: folder)
+    }
     let left = Set(rows.filter { plain.contains($0.name) }.compactMap(\.element))
     return places.filter { place in place.element.map { !left.contains($0) } ?? true }
   }

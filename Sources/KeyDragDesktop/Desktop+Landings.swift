@@ -6,7 +6,7 @@ extension Desktop {
   /// Brings the window of a drop to the front, and focuses what landed where the program shows it.
   ///
   /// - Throws: ``Reason/gone`` when the window is.
-  func show(_ landing: LandedDrops.Landing) async throws(Reason) -> RevealedLanding {
+  func show(_ landing: DropLanding) async throws(Reason) -> RevealedLanding {
     let spot = landing.spot
     _ = try await look()
     guard let window = window(spot.window), let reader = parts.windows,
@@ -14,7 +14,7 @@ extension Desktop {
     else { throw .gone }
     let container = window.descriptor
     guard let found = await element(of: landing, in: window),
-      await parts.programs?.takeFocus(found.id) == true
+      (try? await parts.programs?.takeFocus(found.id)) == true
     else { return RevealedLanding(name: container.name, app: container.app) }
     return RevealedLanding(name: found.name, container: container.name, app: container.app)
   }
@@ -38,7 +38,7 @@ extension Desktop {
   /// The element to focus: the row of the item that landed, else the place itself; `nil` where the
   /// program shows neither.
   private func element(
-    of landing: LandedDrops.Landing, in window: Window
+    of landing: DropLanding, in window: Window
   ) async -> (id: ElementID, name: String)? {
     let spot = landing.spot
     let place = spot.place
@@ -50,14 +50,7 @@ extension Desktop {
 
   /// The first row or icon of a window that has one of these names.
   func row(named names: [String], in window: Window) async -> (id: ElementID, name: String)? {
-    guard let reader = parts.programs, let program = window.program, let frame = window.frame else {
-      return nil
-    }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(for: profile, most: Desktop.mostElements))
-    guard case .success(let elements) = found else { return nil }
+    guard let elements = try? await elements(in: window) else { return nil }
     let names = Set(names)
     let roles = AccessibleRoles.rowsAndLists.union(AccessibleRoles.icons)
     return elements.first { names.contains($0.name) && roles.contains($0.role) }

@@ -140,7 +140,7 @@ extension Desktop {
       let element = spot.place.element, let program = window.program, let reader = parts.programs,
       let visible = now.intersection(window.facts.rectangle)
     else { return nil }
-    return await reader.textAim(
+    return try? await reader.textAim(
       of: element, in: program, windowOrigin: window.facts.rectangle.origin, within: visible,
       most: Self.longestText)
   }
@@ -157,7 +157,7 @@ extension Desktop {
     var proposal = proposal
     let position =
       proposal.isPasted
-      ? await reader.caretPosition(of: element, most: Self.longestText)
+      ? try? await reader.caretPosition(of: element, most: Self.longestText)
       : await aimedPosition(at: spot, element, in: window, reader)
     if let position {
       proposal.textPosition = position.total > 1 ? position : nil
@@ -172,16 +172,14 @@ extension Desktop {
     _ spot: PlaceRecord, _ element: ElementID, in window: Window, _ reader: any ProgramReading
   ) async -> Bool {
     if spot.place.role == .textField || spot.isEditable,
-      let text = await reader.text(of: element, most: Self.longestText),
+      let text = try? await reader.text(of: element, most: Self.longestText),
       text.contains(where: \.isNewline)
     {
       return true
     }
     guard spot.place.role != .textField, let program = window.program else { return false }
-    let found = await reader.elements(
-      of: element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: ElementQuery(roles: AccessibleRoles.paragraphs, most: Self.mostParts))
-    guard case .success(let paragraphs) = found else { return false }
+    let paragraphs = await elements(
+      of: element, with: AccessibleRoles.paragraphs, program, window.facts)
     return paragraphs.count { $0.id != element && $0.states.contains(.editable) } > 1
   }
 

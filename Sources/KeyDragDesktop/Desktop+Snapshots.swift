@@ -16,20 +16,17 @@ extension Desktop {
   /// The same for a place that may be gone: its surroundings remain readable.
   func sight(of spot: PlaceRecord) async -> DropEffect.ContentSnapshot {
     let place = spot.place
-    guard let window = window(spot.window), let reader = parts.programs,
-      let program = window.program, program.isResponding, let frame = window.frame
-    else { return DropEffect.ContentSnapshot() }
+    guard let window = window(spot.window), let reader = parts.programs, window.isReadable else {
+      return DropEffect.ContentSnapshot()
+    }
     var sight = DropEffect.ContentSnapshot()
     if let element = place.element, DropEffect.texts.contains(place.role) {
-      sight.text = await reader.text(of: element, most: DropEffect.maxTextLength)
+      sight.text = try? await reader.text(of: element, most: DropEffect.maxTextLength)
     }
-    let profile = parts.profiles.profile(for: program, window: window.facts)
-    let found = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: PlaceFinder.wanted(
-        for: profile, most: DropEffect.maxElements,
-        with: AccessibleRoles.telling.union(AccessibleRoles.dialogs)))
-    if case .success(let elements) = found {
+    let found = try? await elements(
+      in: window, with: AccessibleRoles.telling.union(AccessibleRoles.dialogs),
+      most: DropEffect.maxElements)
+    if let elements = found {
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.maxElements
       if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
@@ -61,7 +58,7 @@ extension Desktop {
     let inside = parts.isEmpty ? [elements[own]] : parts
     var lines: [String] = []
     for element in inside {
-      let text = await reader.text(of: element.id, most: DropEffect.maxTextLength)
+      let text = try? await reader.text(of: element.id, most: DropEffect.maxTextLength)
       lines.append(text ?? element.name)
     }
     return (lines.joined(separator: "\n"), isCut)
@@ -131,7 +128,7 @@ extension Desktop {
   /// - Parameter known: a window already found to ask; it counts until it is closed, since not
   ///   every program keeps reporting it.
   func question(
-    of container: ContainerID, since start: DropFollowUp.Start, known: WindowID?
+    of container: ContainerID, since start: Drop.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     let menus = await parts.windows?.menus() ?? []
@@ -170,7 +167,7 @@ extension Desktop {
   ///
   /// - Parameter inNewWindow: whether only new windows count.
   func hasDocument(
-    called names: [String], around container: ContainerID, since start: DropFollowUp.Start,
+    called names: [String], around container: ContainerID, since start: Drop.Start,
     inNewWindow: Bool
   ) async -> Bool {
     guard !names.isEmpty, let facts = window(container)?.facts else { return false }
@@ -190,7 +187,7 @@ extension Desktop {
       }
     }
     guard areNamed(new) else { return false }
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     var documents: [WindowFacts] = []
     for window in new {
       guard let (program, frame) = frames[window.id] else {
@@ -205,7 +202,7 @@ extension Desktop {
     return areNamed(documents)
   }
 
-  func isMarked(around container: ContainerID, since start: DropFollowUp.Start) async -> Bool {
+  func isMarked(around container: ContainerID, since start: Drop.Start) async -> Bool {
     guard let facts = window(container)?.facts else { return false }
     return await windows(ofProgramOf: facts).contains {
       start.windows?.contains($0.id) == true
@@ -219,7 +216,7 @@ extension Desktop {
   ) async -> Bool {
     for field in await elements(of: frame.element, with: AccessibleRoles.fields, program, window)
     where field.states.contains(.editable) {
-      let text = await parts.programs?.text(of: field.id, most: Self.longestTitle) ?? ""
+      let text = (try? await parts.programs?.text(of: field.id, most: Self.longestTitle)) ?? ""
       if text.contains(where: \.isLetter), window.title.contains(text) { return true }
     }
     return false
@@ -231,7 +228,7 @@ extension Desktop {
   /// Whether a window's program shows a new dialog or alert, in a window of its own or inside this
   /// one: programs put a file's name in their title even if they could not open it.
   func hasAlert(
-    in container: ContainerID, since start: DropFollowUp.Start,
+    in container: ContainerID, since start: Drop.Start,
     besides known: Set<DropEffect.Thing>?
   ) async -> Bool {
     if await opened(by: container, since: start)?.question != nil { return true }
@@ -258,15 +255,6 @@ extension Desktop {
       if DropEffect.isNotice([notice] + words, about: names) { return true }
     }
     return false
-  }
-
-  private func elements(
-    of element: ElementID, with roles: Set<String>, _ program: ProgramFacts, _ window: WindowFacts
-  ) async -> [ElementFacts] {
-    let found = await parts.programs?.elements(
-      of: element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: ElementQuery(roles: roles, most: Self.mostParts))
-    return (try? found?.get()) ?? []
   }
 
   /// The title of a program's window, without the program's name and numbers.
@@ -307,16 +295,14 @@ extension Desktop {
   }
 
   /// A window that another one's program has opened, preferably one that asks; `nil` for none.
-  func opened(by container: ContainerID, since start: DropFollowUp.Start) async -> Opened? {
+  func opened(by container: ContainerID, since start: Drop.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
       let now = await parts.windows?.windows()
     else { return nil }
     let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
     let new = own.filter { !before.contains($0.id) }
     let named = new.first { !$0.title.isEmpty }
-    let frames =
-      new.isEmpty
-      ? [:] : WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: own)
+    let frames = new.isEmpty ? [:] : await frames(of: own)
     // A dialog is reported a moment before what is in it.
     var empty: Set<WindowID> = []
     func opened(_ window: WindowFacts) -> Opened {
@@ -365,19 +351,17 @@ extension Desktop {
   private func asking(
     about names: [String], among windows: [WindowFacts]
   ) async -> WindowFacts? {
-    guard !windows.isEmpty, !names.isEmpty, let reader = parts.programs else { return nil }
-    let frames = WindowMatch.frames(of: await reader.programs() ?? [], for: windows)
-    let wanted = ElementQuery(
-      roles: AccessibleRoles.labels.union(AccessibleRoles.progress), most: Self.mostParts)
+    guard !windows.isEmpty, !names.isEmpty else { return nil }
+    let frames = await frames(of: windows)
+    let wanted = AccessibleRoles.labels.union(AccessibleRoles.progress)
     for window in windows {
       guard let (program, frame) = frames[window.id] else { continue }
-      let found = await reader.elements(
-        of: frame.element, in: program, windowOrigin: window.rectangle.origin, wanted: wanted)
-      guard case .success(let elements) = found,
-        !elements.contains(where: { AccessibleRoles.progress.contains($0.role) }),
+      let elements = await elements(of: frame.element, with: wanted, program, window)
+      if !elements.contains(where: { AccessibleRoles.progress.contains($0.role) }),
         elements.contains(where: { element in names.contains { element.name.contains($0) } })
-      else { continue }
-      return window
+      {
+        return window
+      }
     }
     return nil
   }

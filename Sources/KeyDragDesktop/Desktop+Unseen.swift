@@ -54,7 +54,7 @@ extension Desktop {
     else { return nil }
     let shown = Self.rows(of: found, in: view)
     let names = Set(shown.map(\.name))
-    guard let folders = await finder.folders(in: folder, patience, on: clock),
+    guard let folders = await clock.wait(patience, else: nil, { await finder.folders(in: folder) }),
       !names.isSuperset(of: folders)
     else { return nil }
     let phrases = parts.phrases
@@ -78,6 +78,6 @@ extension Desktop {
     guard let finder = parts.finder, spot(point)?.isRow == true, let row = shownFolder(point),
       row.row != nil, !row.isGuessed
     else { return nil }
-    return await finder.dropPoint(of: row, on: clock)
+    return await clock.wait(Self.dropPatience, else: nil) { await finder.dropPoint(of: row) }
   }
 }

@@ -36,6 +36,9 @@ actor Desktop {
     var isListedLater = false
     /// The window's rectangle when ``points`` were found.
     var listed = ScreenRectangle(x: 0, y: 0, width: 0, height: 0)
+
+    /// Whether its contents can be read now.
+    var isReadable: Bool { program?.isResponding == true && frame != nil }
   }
 
   struct PlaceRecord: Sendable {
@@ -298,34 +301,31 @@ actor Desktop {
     for reading in 1... {
       guard let window = windows[container] else { return .failure(.gone) }
       if window.program?.isResponding == false { return .failure(.notResponding) }
-      guard let reader = parts.programs, let program = window.program, let frame = window.frame
-      else { return .success(nil) }
-      let profile = parts.profiles.profile(for: program, window: window.facts)
+      guard let reader = parts.programs, let program = window.program, window.frame != nil else {
+        return .success(nil)
+      }
+      let profile = profile(of: window)
       // Concurrent with the reading, which takes longer.
       let moved = isOld(window) ? Task { await refreshFacts(of: container) } : nil
-      let result = await reader.elements(
-        of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-        wanted: PlaceFinder.wanted(
-          for: profile, most: Desktop.mostElements, with: AccessibleRoles.trail))
-      let now = await moved?.value
-      switch result {
-      case .failure(let reason): return .failure(reason)
-      case .success(let elements):
-        // Positions are meaningless if the window has moved since.
-        if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings {
-          continue
-        }
-        guard windows[container] != nil else { return .failure(.gone) }
-        let known = asksActions ? await learnActions(of: elements, reader) : actions.known
-        let told = PlaceFinder.find(
-          in: elements, window: now ?? window.facts, program: program, profile: profile,
-          actions: known, phrases: parts.phrases)
-        // It may have closed while its elements were queried.
-        guard windows[container] != nil else { return .failure(.gone) }
-        windows[container]?.usedRules = told.usedRules
-        let found = Found(places: told.places, elements: elements)
-        return .success(await withFolderView(found, of: container))
+      let elements: [ElementFacts]
+      do throws(Reason) {
+        elements = try await self.elements(in: window, with: AccessibleRoles.trail)
+      } catch {
+        return .failure(error)
       }
+      let now = await moved?.value
+      // Positions are meaningless if the window has moved since.
+      if let now, now.rectangle != window.facts.rectangle, reading < Self.mostReadings { continue }
+      guard windows[container] != nil else { return .failure(.gone) }
+      let known = asksActions ? await learnActions(of: elements, reader) : actions.known
+      let told = PlaceFinder.find(
+        in: elements, window: now ?? window.facts, program: program, profile: profile,
+        actions: known, phrases: parts.phrases)
+      // It may have closed while its elements were queried.
+      guard windows[container] != nil else { return .failure(.gone) }
+      windows[container]?.usedRules = told.usedRules
+      let found = Found(places: told.places, elements: elements)
+      return .success(await withFolderView(found, of: container))
     }
     return .failure(.gone)
   }
@@ -337,7 +337,7 @@ actor Desktop {
     let unknown = actions.unknown(among: elements)
     guard !unknown.isEmpty else { return actions.known }
     // A busy program is asked again at the next reading.
-    guard let answers = await reader.actions(of: unknown) else { return actions.known }
+    guard let answers = try? await reader.actions(of: unknown) else { return actions.known }
     for (element, names) in zip(unknown, answers) { actions.learn(names, of: element) }
     return actions.known
   }

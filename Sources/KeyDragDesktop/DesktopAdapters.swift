@@ -20,8 +20,7 @@ package struct DesktopAdapters: Sendable {
   /// Runs programs' own commands; `nil` where none can be.
   package var commands: (any ProgramCommanding)?
   /// The clipboard, for programs to paste from and to copy into.
-  package var lending: (any ClipboardLending)?
-  package var borrowing: (any CopyCapturing)?
+  package var clipboard: (any ClipboardLending)?
   /// `nil` where the pointer can't be moved.
   package var pointer: (any PointerDragging)?
   /// Presses the Copy key in windows that expose no contents.

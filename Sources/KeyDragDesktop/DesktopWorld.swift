@@ -9,28 +9,24 @@ import Synchronization
 package final class DesktopWorld: World {
   /// Supplies the items and keeps the history.
   let sources: any World
-  private let lending: (any ClipboardLending)?
+  private let clipboard: (any ClipboardLending)?
   private let finder: (any FileFinding)?
   private let desktop: Desktop
   let clippings = TextPayloads()
   private let picking: Picking
   private let asking: Asking
   private let delivering: DropExecutor
-  /// The last drop that the history can't undo.
-  private let unrecorded = UnrecordedDrop()
-  private let foreign: ForeignDropLedger
+  private let ledger: DropLedger
   private let programUndo: ProgramUndo
   private let goods: PayloadCoordinator
   /// Called from any thread.
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   /// Items watched for removal.
   private let followed = Mutex<[DragSourceID]>([])
-  /// `nil` until ``onEntry(_:)``.
-  private let entryHandler = Mutex<(@Sendable (Int64) -> Void)?>(nil)
 
   package init(_ parts: DesktopAdapters) {
-    (sources, lending, finder) = (parts.sources, parts.lending, parts.finder)
-    foreign = ForeignDropLedger(parts.history)
+    (sources, clipboard, finder) = (parts.sources, parts.clipboard, parts.finder)
+    ledger = DropLedger(parts.history)
     desktop = Desktop(parts)
     let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
     self.goods = goods
@@ -103,13 +99,7 @@ package final class DesktopWorld: World {
   }
 
   /// Whether the newest action is missing from the history.
-  package var isLastUnrecorded: Bool { unrecorded.last != nil }
-
-  /// Calls the handler with the history's number for each drop into a program that it records,
-  /// before the end is reported.
-  package func onEntry(_ handler: @escaping @Sendable (Int64) -> Void) {
-    entryHandler.withLock { $0 = handler }
-  }
+  package var isLastUnrecorded: Bool { ledger.last != nil }
 
   /// Calls the handler at each change of focus: whether it is a password field.
   package func onFocus(_ handler: @escaping @Sendable (_ isPassword: Bool) -> Void) {
@@ -122,8 +112,8 @@ package final class DesktopWorld: World {
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
-    sources.observe { [unrecorded] report in
-      if case .redoneLate(let result) = report { unrecorded.note(redone: result) }
+    sources.observe { [ledger] report in
+      ledger.note(report)
       observer(report)
     }
     desktop.follow(observer)
@@ -186,20 +176,23 @@ package final class DesktopWorld: World {
     told: @escaping DeliveryReceiver
   ) {
     let folder = asking.folder(of: order.stop.point)
+    // Events are reported once the history is written, for callers that read it then.
+    let drop = Drop(id, order) { [ledger] event in ledger.inTurn { told(event) } }
     guard order.stop.point.owner == .windows, folder == nil else {
       var inner = order
       if let folder {
         inner.stop = DropStop(folder)
-        delivering.noteNewest(id)
+        drop.close()
+        delivering.drops.add(drop)
       }
-      return sources.deliver(id, inner, from: loading) { [unrecorded, delivering] event in
-        unrecorded.note(event)
+      return sources.deliver(id, inner, from: loading) { [ledger, delivering, desktop] event in
+        ledger.note(event)
         guard folder != nil, case .finished(var result) = event else { return told(event) }
         // Nobody walks the folder here: the landing is its window.
         result.landings = []
         let end = result
         Task {
-          await delivering.noteLanding(id, order, end)
+          delivering.drops.note(end, of: drop, at: await desktop.spot(order.stop.point))
           told(.finished(end))
         }
       }
@@ -208,44 +201,52 @@ package final class DesktopWorld: World {
       return told(.finished(.failure(order, .refused, .wrongType)))
     }
     finder?.give(order.items)
-    delivering.take(
-      id, order,
-      onEnd: { [unrecorded, foreign, finder, weak self] end, place, isNewest in
-        if end.entry != nil || end.result.hasLeftNothing {
-          finder?.settle(order.items, haveLanded: end.entry != nil)
-        }
-        foreign.note(
-          id, end.result, order, isRecorded: end.entry != nil, place: place, isNewest: isNewest)
-        // Undo applies to the newest drop.
-        guard isNewest else { return }
-        unrecorded.note(end.result, order, isRecorded: end.entry != nil, place: place)
-        if let entry = end.entry { self?.entryHandler.withLock { $0 }?(entry) }
-      },
-      // Reported once the history is written, for callers that read it then.
-      { [foreign] event in foreign.inTurn { told(event) } })
+    delivering.take(drop) { [ledger, finder] end, place, isNewest in
+      if end.entry != nil || end.result.hasLeftNothing {
+        finder?.settle(order.items, haveLanded: end.entry != nil)
+      }
+      ledger.note(end, of: drop, place: place, isNewest: isNewest)
+    }
   }
 
   package func cancel(_ delivery: DeliveryID) {
-    if !delivering.cancel(delivery) { sources.cancel(delivery) }
+    if delivering.drops[delivery]?.cancel() != true { sources.cancel(delivery) }
   }
 
   package func undo(entry: Int64?) async -> HistoryResult {
     // Undoing an older entry instead would take back something other than the newest action.
-    guard entry == nil || foreign.isNewest(entry), let last = unrecorded.last else {
+    guard entry == nil || ledger.isNewest(entry), let last = ledger.last else {
       return await sources.undo(entry: entry)
     }
     let result = await programUndo.undo(last)
-    if case .done = result {
-      unrecorded.forget()
-      foreign.undidNewest()
-    }
+    if case .done = result { ledger.undidNewest() }
     return result
   }
 
   package func redo(entry: Int64?) async -> HistoryResult {
     let result = await sources.redo(entry: entry)
-    unrecorded.note(redone: result)
+    ledger.note(redone: result)
     return result
+  }
+
+  /// Takes back what this run has dropped last: other processes write into the same history.
+  func undoOwn() async -> HistoryResult {
+    guard ledger.last == nil else { return await undo(entry: nil) }
+    guard let entry = ledger.run.newest else { return .nothing }
+    let result = await undo(entry: entry)
+    ledger.undid(entry, result)
+    return result
+  }
+
+  /// The same for what was last undone from here.
+  func redoOwn() async -> HistoryResult {
+    while let entry = ledger.run.nextRedo {
+      let result = await redo(entry: entry)
+      ledger.redid(entry, result)
+      // An entry that can't be redone does not block older ones.
+      if result != .nothing { return result }
+    }
+    return .nothing
   }
 
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
@@ -286,8 +287,8 @@ package final class DesktopWorld: World {
 
   /// Brings a program's question about a drop to the front, else what landed.
   package func show(_ delivery: DeliveryID) async throws(ListingError) -> RevealedLanding {
-    let landing = delivering.landing(of: delivery)
-    if let window = delivering.questionWindow(of: delivery),
+    let landing = delivering.drops.landing(of: delivery)
+    if let window = delivering.drops[delivery]?.questionWindow,
       let shown = await desktop.show(question: window)
     {
       return shown
@@ -328,7 +329,7 @@ package final class DesktopWorld: World {
 
   /// Takes back what is lent and removes temporary files; may block for a few seconds.
   func settle() {
-    lending?.settle()
+    clipboard?.settle()
     finder?.removeFiles()
   }
 }

@@ -3,7 +3,7 @@ import KeyDragCore
 /// Gathers evidence of drops: on the disk, in the place, and in the windows of its program.
 extension DropExecutor {
   /// Polling times for a window after a drop: where it should show, and where it need not. Later
-  /// effects are left to ``follow(_:_:_:_:_:)``.
+  /// effects are left to ``follow(_:_:)``.
   private static let patience = (
     long: Duration.milliseconds(1_500), short: Duration.milliseconds(400)
   )
@@ -12,35 +12,33 @@ extension DropExecutor {
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
-  func evidence(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp
-  ) async -> Evidence {
+  func evidence(_ said: DragOutcome, of drop: Drop) async -> Evidence {
+    let (order, before) = (drop.order, drop.before)
     var evidence = Evidence(said)
     guard !evidence.isConclusive else { return evidence }
     if let spot = before.spot, spot.isRow, before.expected?.isDecisive != true {
       evidence.window = await desktop.name(spot.window)
     }
     if let expected = before.expected {
-      evidence.report = await expected.check(
-        on: desktop.clock, isAsking: { after.isAsking })
-      evidence.wasAsked = after.wasAsked
+      evidence.report = await expected.check(on: desktop.clock, isAsking: { drop.isAsking })
+      evidence.wasAsked = drop.wasAsked
       if evidence.report == nil { evidence.add(.hungDisk) }
     }
     guard !evidence.isConclusive, let spot = before.spot else { return evidence }
-    evidence.add(await seen(of: order, at: spot, before, after))
-    evidence.wasAsked = after.wasAsked
+    evidence.add(await seen(of: drop, at: spot))
+    evidence.wasAsked = drop.wasAsked
     if order.items.containFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
     // Acceptance by a program that accepts everything proves nothing, unless it has asked first.
-    if spot.place.traits.acceptsEverything, !after.wasAsked {
+    if spot.place.traits.acceptsEverything, !drop.wasAsked {
       evidence.add(.unconditionalAcceptance)
     }
     guard !evidence.isConclusive else { return evidence }
     if await desktop.hasAlert(
-      in: spot.window, since: after.start, besides: before.view.sight.things)
+      in: spot.window, since: drop.start, besides: before.view.sight.things)
     {
       evidence.add(.alert)
-    } else if !DropEffect.isField(spot.place), await isModified(at: spot, before, after) {
+    } else if !DropEffect.isField(spot.place), await isModified(at: spot, drop) {
       // Of a document nobody knows which part of it was dropped on.
       if !DropEffect.drawn.contains(spot.place.role) {
         evidence.window = await desktop.name(spot.window)
@@ -52,26 +50,25 @@ extension DropExecutor {
       }
     }
     guard !evidence.isConclusive else { return evidence }
-    evidence.question = await question(at: spot, before, after)
-    guard after.wasAsked else { return evidence }
-    if after.isWordEarly { evidence.add(.prematureReceipt) }
+    evidence.question = await question(at: spot, drop)
+    guard drop.wasAsked else { return evidence }
+    if drop.isWordEarly { evidence.add(.prematureReceipt) }
     if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
     return evidence
   }
 
   /// Whether a document is marked as changed, or its program has something to undo that had not.
   private func isModified(
-    at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
+    at spot: Desktop.PlaceRecord, _ drop: Drop
   ) async -> Bool {
-    if await desktop.isMarked(around: spot.window, since: after.start) { return true }
-    return before.hadNoUndo ? await desktop.canUse(.undo, in: spot.window) == true : false
+    if await desktop.isMarked(around: spot.window, since: drop.start) { return true }
+    return drop.before.hadNoUndo ? await desktop.canUse(.undo, in: spot.window) == true : false
   }
 
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
   /// where a disk was waited for, and once where the disk decides.
-  private func seen(
-    of order: DeliveryOrder, at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
-  ) async -> Evidence.Kind? {
+  private func seen(of drop: Drop, at spot: Desktop.PlaceRecord) async -> Evidence.Kind? {
+    let (order, before) = (drop.order, drop.before)
     let wanted = await wanted(of: order.items)
     let sight = before.view.sight
     let isOnDisk = before.expected?.isDecisive == true
@@ -85,20 +82,20 @@ extension DropExecutor {
     var kind: Evidence.Kind?
     repeat {
       try? await desktop.clock.sleep(for: Self.pause)
-      guard !after.isAsking else {
+      guard !drop.isAsking else {
         end = time() + patience
         title.alert()
         continue
       }
       kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
-      if await isOpened(order, kind, at: spot, after) { kind = .title }
+      if await isOpened(drop, kind, at: spot) { kind = .title }
       if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
       switch kind {
       case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
         return kind
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
-        if await desktop.hasAlert(in: spot.window, since: after.start, besides: sight.things) {
+        if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
           title.alert()
         } else if isSteady {
           return kind
@@ -111,7 +108,7 @@ extension DropExecutor {
         .hungDisk, nil:
         title = SteadyTitle()
       }
-    } while time() < end || after.isAsking
+    } while time() < end || drop.isAsking
     return kind
   }
 
@@ -144,43 +141,41 @@ extension DropExecutor {
   /// Whether a window's title says that the items were opened. For a text field only new windows
   /// count: the title of its own follows what is typed.
   private func isOpened(
-    _ order: DeliveryOrder, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord,
-    _ after: DropFollowUp
+    _ drop: Drop, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord
   ) async -> Bool {
-    guard order.items.containFiles, order.items.count == after.start.names.count,
+    guard drop.order.items.containFiles, drop.order.items.count == drop.start.names.count,
       ![.paths, .replacedText, .text].contains(kind)
     else { return false }
     return await desktop.hasDocument(
-      called: after.start.names, around: spot.window, since: after.start,
+      called: drop.start.names, around: spot.window, since: drop.start,
       inNewWindow: DropEffect.isField(spot.place) && kind != .wholeText)
   }
 
   /// The program's question or message about a drop; `nil` for none.
   private func question(
-    at spot: Desktop.PlaceRecord, _ before: Baseline, _ after: DropFollowUp
+    at spot: Desktop.PlaceRecord, _ drop: Drop
   ) async -> ProgramQuestion? {
-    let opened = await desktop.opened(by: spot.window, since: after.start)
+    let opened = await desktop.opened(by: spot.window, since: drop.start)
     if let opened, let question = opened.question {
-      after.note(dialog: opened.id)
+      drop.note(dialog: opened.id)
       return await desktop.withButtons(question, of: opened.id)
     }
     // A dialog without a choice has told the outcome.
-    if after.wasAsked { return after.words.map { .tells($0, window: "") } }
+    if drop.wasAsked { return drop.words.map { .tells($0, window: "") } }
     var title = opened?.title ?? ""
     if title.isEmpty {
-      title = await desktop.newWindow(beside: spot.window, since: after.start) ?? ""
+      title = await desktop.newWindow(beside: spot.window, since: drop.start) ?? ""
     }
     let words = await desktop.words(
-      beside: spot.window, since: after.start, besides: before.view.sight.things)
+      beside: spot.window, since: drop.start, besides: drop.before.view.sight.things)
     return words.map { .tells($0, window: title) } ?? (title.isEmpty ? nil : .window(title))
   }
 
   /// Adds the text position at which the item was inserted, where that can be seen: programs do not
   /// always insert where they indicated.
-  func located(
-    _ result: DeliveryResult, at spot: Desktop.PlaceRecord?, since before: Baseline
-  ) async -> DeliveryResult {
-    guard let spot, result.outcome == .delivered, result.verified, spot.place.role == .textField,
+  func located(_ result: DeliveryResult, since before: Drop.Baseline) async -> DeliveryResult {
+    guard let spot = before.spot, result.outcome == .delivered, result.verified,
+      spot.place.role == .textField,
       let old = before.view.sight.text, let new = await desktop.sight(of: spot).text,
       max(old.count, new.count) < DropEffect.maxTextLength,
       let position = TextPosition(insertedInto: old, giving: new), old.contains(where: \.isNewline)

@@ -1,5 +1,4 @@
 import KeyDragCore
-import Synchronization
 
 /// Carries out drops into running programs, and finds out their outcome.
 ///
@@ -13,17 +12,7 @@ final class DropExecutor: Sendable {
   let goods: PayloadCoordinator
   /// Tracks what the program's own Undo would take back.
   private let undo: ProgramUndo
-  /// Deliveries that can still be cancelled, or at least be asked to stop.
-  private let running = RunningDrops()
-  private let landed = LandedDrops()
-  /// The latest drop: the program's Undo applies to its effect only.
-  private let newest = Mutex<DeliveryID?>(nil)
-  /// The follow-ups of the newest drops, the oldest first.
-  private let followUps = Mutex<[(id: DeliveryID, after: DropFollowUp)]>([])
-  private static let mostAftermaths = 16
-  /// The number of drops that have had their turn. A drop whose snapshot predates another's turn
-  /// takes a new one.
-  private let turns = Mutex(0)
+  let drops = Drops()
 
   init(
     desktop: Desktop, asking: Asking, goods: PayloadCoordinator, routes: Routes, undo: ProgramUndo
@@ -35,93 +24,57 @@ final class DropExecutor: Sendable {
     self.goods = goods
   }
 
-  /// The state before a drop, to compare with the one after it.
-  struct Baseline: Sendable {
-    /// The number of drops that had had their turn.
-    var turn = 0
-    /// `nil` where the place was already gone.
-    var spot: Desktop.PlaceRecord?
-    /// `nil` where no folder can be looked into.
-    var expected: (any DropVerifier)?
-    /// Whether its program had nothing to undo, where what is dropped shows in nothing else.
-    var hadNoUndo = false
-    /// The window's contents, where no folder on the disk decides.
-    var view = ProgramUndo.View()
-  }
-
-  /// The result of a drop, and its entry in the history; `nil` where the history has none.
-  typealias DropResult = (result: DeliveryResult, entry: Int64?)
-
-  /// Starts a drop and returns at once. `tell` gets `started`, then progress, and one `finished`; a
-  /// second one if the first was unconfirmed.
+  /// Starts a drop and returns at once. It is told of `started`, then of progress, and of one
+  /// `finished`; a second one if the first was unconfirmed.
   ///
   /// - Parameter onEnd: called before the end is reported, with the name of the place and whether
   ///   no newer drop has come; once more if an unknown end becomes known.
   func take(
-    _ id: DeliveryID, _ order: DeliveryOrder,
-    onEnd: @escaping @Sendable (DropResult, _ place: String, _ isNewest: Bool) -> Void,
-    _ tell: @escaping DeliveryReceiver
+    _ drop: Drop,
+    onEnd: @escaping @Sendable (DropResult, _ place: String, _ isNewest: Bool) -> Void
   ) {
-    running.begin(id) { tell(.goesOn) }
-    newest.withLock { $0 = id }
+    let (order, tell) = (drop.order, drop.tell)
+    drops.add(drop)
     let bytes = order.items.map(\.byteCount).byteTotal
     tell(.started(DeliveryProgress(bytesTotal: bytes)))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let end: @Sendable (DropResult) -> Void = { [self] ended in
-        running.end(id)
-        onEnd(ended, ended.result.window ?? place, newest.withLock { $0 == id })
+      let end: @Sendable (DropResult) -> Void = { [drops] ended in
+        drop.close()
+        onEnd(ended, ended.result.window ?? place, drops.isNewest(drop))
         tell(.finished(ended.result))
       }
-      let after = DropFollowUp { tell(.asks($0)) }
-      keep(after, of: id)
-      let (first, before) = await deliver(id, order, after) { bytes, total in
-        let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
-        tell(.progressed(progress))
-      }
-      landed.note(id, order, first.result, at: before.spot)
+      let first = await deliver(drop)
+      drops.note(first.result, of: drop, at: drop.before.spot)
       end(first)
       guard first.result.outcome == .unconfirmed else { return }
-      let mayStillAsk = first.result.mayStillAsk(wasAnswered: after.wasAnswered)
+      let mayStillAsk = first.result.mayStillAsk(wasAnswered: drop.wasAnswered)
       if case .dialog = first.result.question, mayStillAsk {
-        after.asked()
+        drop.asked()
       } else {
-        _ = after.markQuestionReported()
+        _ = drop.markQuestionReported()
       }
       let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
-        after.inTurn { await self.tellAgain(id, outcome, order, before, after, end) }
+        drop.inTurn { await self.tellAgain(outcome, of: drop, end) }
       }
-      after.open(again)
-      guard let spot = before.spot, let windows = after.start.windows else { return }
+      drop.open(again)
+      guard let spot = drop.before.spot, let windows = drop.start.windows else { return }
       if mayStillAsk {
         await desktop.closing(of: spot.window, since: windows)
         again(.unknown)
       } else {
-        await follow(id, order, before, after, end)
+        await follow(drop, end)
       }
     }
   }
 
-  private func keep(_ after: DropFollowUp, of id: DeliveryID) {
-    followUps.withLock { followUps in
-      followUps.append((id, after))
-      if followUps.count > Self.mostAftermaths { followUps.removeFirst() }
-    }
-  }
-
-  /// The window in which a program asks about a drop; `nil` if it has not asked.
-  func questionWindow(of id: DeliveryID) -> WindowID? {
-    followUps.withLock { $0.last { $0.id == id } }?.after.questionWindow
-  }
-
   private func tellAgain(
-    _ id: DeliveryID, _ outcome: DragOutcome, _ order: DeliveryOrder, _ before: Baseline,
-    _ after: DropFollowUp, _ tell: @Sendable (DropResult) -> Void
+    _ outcome: DragOutcome, of drop: Drop, _ tell: @Sendable (DropResult) -> Void
   ) async {
-    after.follow(desktop, before.spot?.window)
-    let last = await end(outcome, order, before, after)
-    after.unfollow()
-    await tellLate(last, id, order, before, after, tell)
+    drop.follow(desktop)
+    let last = await end(outcome, of: drop)
+    drop.unfollow()
+    await tellLate(last, of: drop, tell)
   }
 
   /// Duration and interval of polling after an unconfirmed drop.
@@ -129,57 +82,37 @@ final class DropExecutor: Sendable {
 
   /// Polls for effects that came too late for the first report. Gives up after half a minute, and
   /// when something else is dropped, whose effect would look the same.
-  func follow(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp,
-    _ tell: @escaping @Sendable (DropResult) -> Void
-  ) async {
+  func follow(_ drop: Drop, _ tell: @escaping @Sendable (DropResult) -> Void) async {
     let time = desktop.clock.stopwatch()
-    while time() < Self.following.time, !after.isOver {
+    let turn = drop.before.turn
+    while time() < Self.following.time, !drop.isOver {
       try? await desktop.clock.sleep(for: Self.following.pause)
-      guard turns.withLock({ $0 == before.turn }) else { return }
-      await after.inTurn { [self] in
-        let evidence = await evidence(.unknown, order, before, after)
+      guard drops.turns == turn else { return }
+      await drop.inTurn { [self] in
+        let evidence = await evidence(.unknown, of: drop)
         guard evidence.isConclusive else { return }
-        await tellLate(await end(evidence, order, before), id, order, before, after, tell)
+        await tellLate(await end(evidence, of: drop), of: drop, tell)
       }.value
     }
   }
 
   private func tellLate(
-    _ last: DropResult, _ id: DeliveryID, _ order: DeliveryOrder, _ before: Baseline,
-    _ after: DropFollowUp,
-    _ tell: @Sendable (DropResult) -> Void
+    _ last: DropResult, of drop: Drop, _ tell: @Sendable (DropResult) -> Void
   ) async {
     // An unconfirmed result is not final, as the effect may come yet; but each question gets one.
-    let isNew = last.result.outcome == .unconfirmed ? after.markQuestionReported() : after.end()
+    let isNew = last.result.outcome == .unconfirmed ? drop.markQuestionReported() : drop.end()
     guard isNew else { return }
-    if newest.withLock({ $0 == id }) {
-      await noteView(of: order.stop.point, before, last)
-    }
+    if drops.isNewest(drop) { await noteView(of: drop, last) }
     tell(last)
   }
-
-  /// `false` for an unknown delivery. Data that a program already has can't be recalled.
-  func cancel(_ id: DeliveryID) -> Bool { running.cancel(id) }
-
-  /// Marks a drop that is carried out elsewhere as the newest.
-  func noteNewest(_ id: DeliveryID) { newest.withLock { $0 = id } }
-
-  /// Notes the landing of a drop that was carried out elsewhere.
-  func noteLanding(_ id: DeliveryID, _ order: DeliveryOrder, _ result: DeliveryResult) async {
-    landed.note(id, order, result, at: await desktop.spot(order.stop.point))
-  }
-
-  /// The place of a drop's effect in the windows; `nil` if it has left none.
-  func landing(of id: DeliveryID) -> LandedDrops.Landing? { landed[id] }
 
   /// Takes the snapshot before a drop.
   ///
   /// - Throws: ``Reason/notResponding`` for a disk that hangs: the effect could not be observed,
   ///   and the program would hang, too.
-  private func look(at order: DeliveryOrder) async throws(Reason) -> Baseline {
+  private func look(at order: DeliveryOrder) async throws(Reason) -> Drop.Baseline {
     let point = order.stop.point
-    var before = Baseline(turn: turns.withLock(\.self))
+    var before = Drop.Baseline(turn: drops.turns)
     before.spot = await desktop.spot(point)
     if let folder = await desktop.shownFolder(point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
@@ -208,60 +141,50 @@ final class DropExecutor: Sendable {
     return before
   }
 
-  /// The snapshot for a drop that has its turn, taken anew if other drops came in between: their
-  /// effects are not its own.
-  func atTurn(_ before: Baseline, _ order: DeliveryOrder) async throws(Reason) -> Baseline {
-    let others = turns.withLock { count in
-      defer { count += 1 }
-      return count
-    }
-    var now = others == before.turn ? before : try await look(at: order)
-    now.turn = others + 1
-    return now
+  /// Gives a drop its turn. Its snapshot is taken anew if other drops came in between: their effects
+  /// are not its own.
+  func takeTurn(_ drop: Drop) async throws(Reason) {
+    let others = drops.takeTurn()
+    var before = drop.before
+    if others != before.turn { before = try await look(at: drop.order) }
+    before.turn = others + 1
+    drop.before = before
   }
 
-  /// Also returns the snapshot from before.
-  private func deliver(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ after: DropFollowUp,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> (DropResult, Baseline) {
-    var before: Baseline
-    do throws(Reason) { before = try await look(at: order) } catch {
+  private func deliver(_ drop: Drop) async -> DropResult {
+    let order = drop.order
+    do throws(Reason) { drop.before = try await look(at: order) } catch {
       // Nothing has been sent.
-      return ((DeliveryResult.failure(order, .refused, error), nil), Baseline())
+      return (DeliveryResult.failure(order, .refused, error), nil)
     }
-    if running.isCancelled(id) {
-      return ((DeliveryResult.failure(order, .cancelled, .interrupted), nil), before)
-    }
-    var end = await byRoute(id, order, &before, after, progress)
-    if running.isCancelled(id), [.refused, .failed].contains(end.result.outcome) {
+    let isSent = !drop.isCancelled
+    var end = isSent ? await byRoute(drop) : (.failure(order, .cancelled, .interrupted), nil)
+    if drop.isCancelled, [.refused, .failed].contains(end.result.outcome) {
       end.result = .failure(order, .cancelled, .interrupted)
     }
     // A drop that was not accepted leaves the previous one in force.
     if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
-      await noteView(of: order.stop.point, before, end)
+      await noteView(of: drop, end)
     }
-    return (end, before)
+    return end
   }
 
   /// Takes the one route meant for the place: data given to a program can't be recalled.
-  private func byRoute(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Baseline, _ after: DropFollowUp,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> DropResult {
-    guard let spot = before.spot else { return await byDrag(id, order, &before, after, progress) }
+  private func byRoute(_ drop: Drop) async -> DropResult {
+    guard let spot = drop.before.spot else { return await byDrag(drop) }
+    let order = drop.order
     switch routes.route(to: spot, order) {
     case .menu:
-      running.give(id)
-      return await byMenu(order, spot, &before, after)
+      drop.give()
+      return await byMenu(drop, spot)
     case .pointer:
-      running.give(id)
-      return (await dragWithPointer(order, spot, &before), nil)
+      drop.give()
+      return (await dragWithPointer(drop, spot), nil)
     case .files, .process, .peer, .xdnd: break
     }
-    var end = await byDrag(id, order, &before, after, progress)
+    var end = await byDrag(drop)
     // One drop takes one route: another one is offered, and needs a drop of its own.
-    if end.result.isRefusalBeforeTransfer, order.operation == .copy, !after.wasAsked,
+    if end.result.isRefusalBeforeTransfer, order.operation == .copy, !drop.wasAsked,
       await routes.offerMenu(at: spot, order)
     {
       end.result.failures = order.items.map { DeliveryFailure(name: $0.name, reason: .pasteLeft) }
@@ -270,7 +193,8 @@ final class DropExecutor: Sendable {
   }
 
   /// Notes what the program's own Undo would take back from now on, if that can be told.
-  private func noteView(of point: DropPointID, _ before: Baseline, _ end: DropResult) async {
+  private func noteView(of drop: Drop, _ end: DropResult) async {
+    let (point, before) = (drop.order.stop.point, drop.before)
     // No program's Undo closes a document that it opened; it would take back something else.
     let isUndoable = end.entry == nil && end.result.effect.operation != .open
     guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
@@ -284,52 +208,31 @@ final class DropExecutor: Sendable {
   }
 
   /// By XDND. Errors before the drop are refusals: nothing was sent.
-  private func byDrag(
-    _ id: DeliveryID, _ order: DeliveryOrder, _ before: inout Baseline, _ after: DropFollowUp,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> DropResult {
-    defer { after.unfollow() }
-    let first = before
+  private func byDrag(_ drop: Drop) async -> DropResult {
+    defer { drop.unfollow() }
     do throws(Reason) {
-      let (outcome, start) = try await asking.drop(order) { () async throws(Reason) -> Baseline in
-        let start = try await self.atTurn(first, order)
-        await self.begin(after, order, start)
-        return start
-      } send: { [running] drag in
-        running.send(id, drag)
-      } progress: {
-        progress($0, $1)
-      } late: {
-        after.take($0)
+      let outcome = try await asking.drop(drop) { () async throws(Reason) in
+        try await self.takeTurn(drop)
+        await drop.begin(self.desktop)
       }
-      running.give(id)
-      if case .delivered = outcome { after.saidEnd() }
-      before = start
-      return await end(outcome, order, start, after)
+      drop.give()
+      if case .delivered = outcome { drop.saidEnd() }
+      return await end(outcome, of: drop)
     } catch {
-      return (DeliveryResult.failure(order, .refused, error), nil)
+      return (DeliveryResult.failure(drop.order, .refused, error), nil)
     }
   }
 
-  /// Starts the follow-up: a window that opens earlier is about another drop.
-  func begin(_ after: DropFollowUp, _ order: DeliveryOrder, _ start: Baseline) async {
-    await after.begin(
-      desktop, start.spot?.window, order.items.prefix(DropEffect.mostItems).map(\.name))
-  }
-
-  func end(
-    _ said: DragOutcome, _ order: DeliveryOrder, _ before: Baseline, _ after: DropFollowUp
-  ) async -> DropResult {
+  private func end(_ said: DragOutcome, of drop: Drop) async -> DropResult {
     while true {
-      let evidence = await evidence(said, order, before, after)
-      let end = await end(evidence, order, before)
+      let end = await end(await evidence(said, of: drop), of: drop)
       // One answer may lead to the next question.
-      guard end.result.outcome == .unconfirmed, after.isAsking else { return end }
+      guard end.result.outcome == .unconfirmed, drop.isAsking else { return end }
     }
   }
 
-  func end(_ evidence: Evidence, _ order: DeliveryOrder, _ before: Baseline) async -> DropResult {
-    let result = evidence.result(of: order)
-    return (await located(result, at: before.spot, since: before), evidence.report?.entry)
+  func end(_ evidence: Evidence, of drop: Drop) async -> DropResult {
+    let result = evidence.result(of: drop.order)
+    return (await located(result, since: drop.before), evidence.report?.entry)
   }
 }

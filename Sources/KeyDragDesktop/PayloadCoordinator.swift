@@ -86,7 +86,9 @@ final class PayloadCoordinator: Sendable {
       saving.begin(in: folder, place: folder.spokenName)
       return saving
     }
-    return try await files.expect(items, operation, in: folder, on: clock)
+    return try await verifier { [files] alive in
+      await files.expect(items, operation, in: folder, alive: alive)
+    }
   }
 
   /// The direct save of the item as a file where it is dropped; `nil` for files, for several items,
@@ -120,7 +122,18 @@ final class PayloadCoordinator: Sendable {
     _ items: [DragItem], in place: String
   ) async throws(Reason) -> (any DropVerifier)? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return nil }
-    return try await files.expectTrashed(items, in: place, on: clock)
+    return try await verifier { [files] alive in
+      await files.expectTrashed(items, in: place, alive: alive)
+    }
+  }
+
+  private func verifier(
+    _ find: @escaping @Sendable (@escaping @Sendable () -> Void) async -> (any DropVerifier)?
+  ) async throws(Reason) -> (any DropVerifier)? {
+    let found: Result<(any DropVerifier)?, Reason> = await clock.wait(
+      silence: Desktop.dropPatience, else: .failure(.notResponding)
+    ) { alive in .success(await find(alive)) }
+    return try found.get()
   }
 
   /// Calls the handler when files among these vanish; replaces the ones followed before.
@@ -133,6 +146,8 @@ final class PayloadCoordinator: Sendable {
   /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.
   func outlook(for items: [DragItem], in folder: DisplayedFolder) async -> FolderDropPrecheck? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return FolderDropPrecheck() }
-    return await files.outlook(for: items, in: folder, on: clock)
+    return await clock.wait(Desktop.dropPatience, else: nil) { [files] in
+      await files.outlook(for: items, in: folder)
+    }
   }
 }

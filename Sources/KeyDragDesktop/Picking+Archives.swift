@@ -9,13 +9,17 @@ extension Picking {
   func members(
     _ focus: FocusFacts, in window: ContainerID, _ reader: any ProgramReading
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let finder = parts.finder, AccessibleRoles.rowsAndLists.contains(focus.element.role),
-      let rows = try await selection(around: focus, reader)?.get(), !rows.isEmpty,
+    guard let finder = parts.finder, AccessibleRoles.rowsAndLists.contains(focus.element.role)
+    else { return [] }
+    let rows = try await selection(around: focus, reader)
+    guard !rows.isEmpty,
       let shown = await desktop.listing(of: window, around: focus.element)
     else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(shown.rows))
     guard !names.isEmpty else { return [] }
-    return try await finder.members(named: names, in: shown, shownIn: window, on: desktop.clock)
+    return try await desktop.clock.wait(Desktop.archivePatience) { () async throws(Reason) in
+      try await finder.members(named: names, in: shown, shownIn: window)
+    }
   }
 }
 

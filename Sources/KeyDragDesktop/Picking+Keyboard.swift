@@ -42,7 +42,7 @@ extension Picking {
         if await isFocus(focus, on: origin?.element, or: wish, reader) { return true }
         if !isTaken, let origin, let element = await element(of: origin, wish.names) {
           isTaken = true
-          _ = await reader.takeFocus(element)
+          _ = try? await reader.takeFocus(element)
         }
       }
       guard time() < Self.patience else { return false }
@@ -61,7 +61,7 @@ extension Picking {
       return element.name == origin.name && element.role == origin.role
         && (element.id == origin.id || AccessibleRoles.rowsAndLists.contains(origin.role))
     }
-    guard case .success(let rows)? = await selection(around: focus, reader) else { return false }
+    guard let rows = try? await selection(around: focus, reader) else { return false }
     return rows.count == wish.items.count && Set(wish.names).isSubset(of: rows.map(\.name))
   }
 

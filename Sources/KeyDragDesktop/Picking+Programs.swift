@@ -59,12 +59,12 @@ extension Picking {
     }
     let element = focus.element.id
     if AccessibleRoles.images.contains(focus.element.role),
-      let address = await commands.pictureAddress(of: element), Self.isLink(address)
+      let address = try? await commands.pictureAddress(of: element), Self.isLink(address)
     {
       return clippings.add(
         link: address, name: name, typeName: parts.phrases.word(for: .image), from: window)
     }
-    guard let address = await commands.address(of: element), Self.isLink(address) else {
+    guard let address = try? await commands.address(of: element), Self.isLink(address) else {
       return nil
     }
     return clippings.add(
@@ -95,7 +95,7 @@ extension Picking {
   func copied(
     _ name: String, _ window: ContainerID, from element: ElementFacts? = nil, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let clipboard = parts.borrowing, element.map({ Self.read.contains($0.role) }) != true
+    guard let clipboard = parts.clipboard, element.map({ Self.read.contains($0.role) }) != true
     else { return [] }
     if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
@@ -108,7 +108,9 @@ extension Picking {
         return try elsewhere(addresses, name, window)
       }
       if let finder = parts.finder {
-        return try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
+        return try await desktop.clock.wait(Desktop.dropPatience) {
+          await finder.files(at: addresses, shownIn: window)
+        }
       }
     }
     // Copied cells come with a picture of them.
@@ -140,11 +142,11 @@ extension Picking {
     } catch {
       guard error != .notResponding else { return }
       if let element, let programs = parts.programs,
-        let action = await programs.actions(of: [element])?.first?.first(where: {
+        let action = try? await programs.actions(of: [element]).first?.first(where: {
           $0.lowercased().hasSuffix("copy")
         })
       {
-        if await programs.perform(action, on: element) { return }
+        if (try? await programs.perform(action, on: element)) == true { return }
       }
       guard let keys = parts.keys, let id = await desktop.window(window)?.facts.id,
         await desktop.offers(.copy, in: window)
@@ -212,7 +214,7 @@ extension Picking {
   /// The selected files of the active window, if it shows files but exposes none: by the Copy key,
   /// which all such programs have.
   func copiedByKey(_ windows: [ContainerDescriptor]) async throws(Reason) -> FocusReport? {
-    guard let keys = parts.keys, let clipboard = parts.borrowing, let finder = parts.finder,
+    guard let keys = parts.keys, let clipboard = parts.clipboard, let finder = parts.finder,
       let (window, id) = await desktop.filesInFront
     else { return nil }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
@@ -224,7 +226,9 @@ extension Picking {
     guard !addresses.isEmpty, addresses.allSatisfy({ Self.isFile($0) && $0 != "file:///" }) else {
       return nil
     }
-    let sources = try await finder.files(at: addresses, shownIn: window, on: desktop.clock)
+    let sources = try await desktop.clock.wait(Desktop.dropPatience) {
+      await finder.files(at: addresses, shownIn: window)
+    }
     return sources.isEmpty ? nil : report(sources, in: window, windows)
   }
 

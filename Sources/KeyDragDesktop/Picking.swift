@@ -105,9 +105,9 @@ struct Picking: Sendable {
   /// The row with the focus: a list that regains it does not say which of its rows has it.
   func innermost(_ focus: FocusFacts, _ reader: any ProgramReading) async -> FocusFacts {
     guard AccessibleRoles.containers.contains(focus.element.role) else { return focus }
-    let found = await reader.selection(
-      around: focus.element.id, in: focus.program, most: Self.mostRows)
-    guard case .success(let rows) = found, rows.count < 2 else { return focus }
+    guard let rows = try? await selection(around: focus, reader), rows.count < 2 else {
+      return focus
+    }
     // A list without a selection stands for itself.
     var row = rows.first { $0.id != focus.element.id }
     if row == nil { row = await framedRow(in: focus, reader) }
@@ -125,12 +125,12 @@ struct Picking: Sendable {
     guard let frame = focus.frame else { return nil }
     let time = desktop.clock.stopwatch()
     while true {
-      let found = await reader.elements(
+      let found = try? await reader.elements(
         of: frame.element, in: focus.program, windowOrigin: nil,
         wanted: ElementQuery(
           roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: Desktop.mostElements,
           hasRowStates: true))
-      guard case .success(let elements) = found else { return nil }
+      guard let elements = found else { return nil }
       // In a table each cell of the row is focused, and one of them has the name.
       if let row = elements.first(where: { $0.states.contains(.focused) && !$0.name.isEmpty }) {
         return row
@@ -187,10 +187,10 @@ struct Picking: Sendable {
   ) async -> (text: String, name: String)? {
     let element = focus.element
     if !element.saysGrabbable {
-      let offered = await reader.actions(of: [element.id])?.first
+      let offered = try? await reader.actions(of: [element.id]).first
       guard offered?.contains(PlaceFinder.dragAction) == true else { return nil }
     }
-    let text = await reader.text(of: element.id, most: Self.maxTextLength)
+    let text = try? await reader.text(of: element.id, most: Self.maxTextLength)
     return Self.carried(text ?? "", of: element)
   }
 
@@ -208,7 +208,7 @@ struct Picking: Sendable {
   /// The selected text at the focus; `nil` in a list of files.
   private func text(_ focus: FocusFacts, _ reader: any ProgramReading) async -> String? {
     guard !AccessibleRoles.rowsAndLists.contains(focus.element.role) else { return nil }
-    return await reader.selectedText(of: focus.element.id, most: Self.maxTextLength)
+    return try? await reader.selectedText(of: focus.element.id, most: Self.maxTextLength)
   }
 
   /// The selected rows of a folder view as files: all of them, or none.
@@ -218,21 +218,20 @@ struct Picking: Sendable {
     guard let finder = parts.finder else { return [] }
     // Concurrent with the query of the folder.
     async let shown = desktop.folder(of: window)
-    async let selected = selection(
-      around: focus, if: AccessibleRoles.rowsAndLists.contains(focus.element.role), reader)
+    let isRow = AccessibleRoles.rowsAndLists.contains(focus.element.role)
+    let ahead = isRow ? Task { await selected(around: focus, reader) } : nil
     // No answer from a program is not the same as no file.
     guard let folder = try await shown.get() else { return [] }
-    var told = await selected
-    if told == nil { told = await selection(around: focus, reader) }
-    guard let rows = try told?.get() else { return [] }
+    let found = if let ahead { await ahead.value } else { await selected(around: focus, reader) }
+    let rows = try found.get()
     let files = try await files(of: rows, focus, in: folder, window, finder)
     if !files.isEmpty { return files }
     // The cached facts of the folder may be stale.
     guard let now = try await desktop.folder(of: window, isAnew: true).get() else { return [] }
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(now.rows))
-    let found = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
-    guard found.count == names.count || names.count <= 1 else { throw .notDraggable }
-    return found
+    let again = now == folder ? [] : try await self.files(of: rows, focus, in: now, window, finder)
+    guard again.count == names.count || names.count <= 1 else { throw .notDraggable }
+    return again
   }
 
   private func files(
@@ -241,18 +240,22 @@ struct Picking: Sendable {
   ) async throws(Reason) -> [DragSourceDescriptor] {
     let names = try Self.names(of: rows, focus: focus.element, shown: Set(folder.rows))
     guard !names.isEmpty else { return [] }
-    let files = try await finder.files(
-      named: names, in: folder, shownIn: window, on: desktop.clock)
+    let files = try await desktop.clock.wait(Desktop.dropPatience) {
+      await finder.files(named: names, in: folder, shownIn: window)
+    }
     return files.count == names.count ? files : []
   }
 
-  /// `nil` unless it is asked.
+  private func selected(
+    around focus: FocusFacts, _ reader: any ProgramReading
+  ) async -> Result<[ElementFacts], Reason> {
+    await Result { () async throws(Reason) in try await self.selection(around: focus, reader) }
+  }
+
   func selection(
-    around focus: FocusFacts, if isAsked: Bool = true, _ reader: any ProgramReading
-  ) async -> Result<[ElementFacts], Reason>? {
-    guard isAsked else { return nil }
-    return await reader.selection(
-      around: focus.element.id, in: focus.program, most: Self.mostRows)
+    around focus: FocusFacts, _ reader: any ProgramReading
+  ) async throws(Reason) -> [ElementFacts] {
+    try await reader.selection(around: focus.element.id, in: focus.program, most: Self.mostRows)
   }
 
   /// The names of the selected rows.

@@ -126,7 +126,7 @@ extension Desktop {
   /// - Parameter things: the elements of the window before; if unknown, nothing in it counts as
   ///   new.
   func words(
-    beside container: ContainerID, since start: DropFollowUp.Start,
+    beside container: ContainerID, since start: Drop.Start,
     besides things: Set<DropEffect.Thing>?
   ) async -> String? {
     guard let own = window(container), !start.names.isEmpty else { return nil }
@@ -139,7 +139,7 @@ extension Desktop {
       }
     }
     let windows = await windows(ofProgramOf: own.facts)
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     for window in windows where start.windows?.contains(window.id) == false {
       guard let (program, frame) = frames[window.id] else { continue }
       let elements = await telling(frame, of: program, window)
@@ -149,7 +149,7 @@ extension Desktop {
   }
 
   /// The title of a new window from a program that starts a process for each file.
-  func newWindow(beside container: ContainerID, since start: DropFollowUp.Start) async -> String? {
+  func newWindow(beside container: ContainerID, since start: Drop.Start) async -> String? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }
@@ -157,7 +157,7 @@ extension Desktop {
   /// The text of a dialog that leaves no choice; `nil` for any other window.
   func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
     let windows = await parts.windows?.windows() ?? []
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == dialog }),
       let (program, frame) = frames[dialog]
     else { return nil }
@@ -170,7 +170,7 @@ extension Desktop {
   func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
     guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
     let windows = await parts.windows?.windows() ?? []
-    let frames = WindowMatch.frames(of: await parts.programs?.programs() ?? [], for: windows)
+    let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }
     let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
@@ -193,12 +193,9 @@ extension Desktop {
     _ frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts,
     with others: Set<String> = []
   ) async -> [ElementFacts] {
-    let found = await parts.programs?.elements(
-      of: frame.element, in: program, windowOrigin: window.rectangle.origin,
-      wanted: ElementQuery(
-        roles: AccessibleRoles.telling.union(others).union(AccessibleRoles.panels),
-        most: DropEffect.maxElements))
-    guard case .success(let elements)? = found else { return [] }
-    return elements
+    await elements(
+      of: frame.element,
+      with: AccessibleRoles.telling.union(others).union(AccessibleRoles.panels), program, window,
+      most: DropEffect.maxElements)
   }
 }

@@ -26,8 +26,6 @@ package final class WindowsWorld: World {
     var observer: (@Sendable (WorldReport) -> Void)?
     /// Deliveries in progress, with their held items.
     var running: [DeliveryID: [DragItem]] = [:]
-    /// The history's numbers for drops from here.
-    var entries = RunEntries()
   }
 
   /// Blocks; called on the queue.
@@ -145,13 +143,7 @@ package final class WindowsWorld: World {
       state.parts = parts
       return state.observer
     }
-    parts.desktop.onEntry { [weak self] entry in
-      self?.state.withLock { $0.entries.note(entry) }
-    }
-    parts.desktop.observe { [weak self] report in
-      self?.state.withLock { $0.entries.noteLate(report) }
-      observer?(Self.askedOnArrival(report))
-    }
+    parts.desktop.observe { report in observer?(Self.askedOnArrival(report)) }
     return parts
   }
 
@@ -239,22 +231,12 @@ package final class WindowsWorld: World {
   /// Takes back only what was dropped from here: the history is shared.
   package func undo(entry: Int64?) async -> HistoryResult {
     guard entry == nil, let parts else { return .nothing }
-    guard !parts.desktop.isLastUnrecorded else { return await parts.desktop.undo(entry: nil) }
-    guard let entry = state.withLock({ $0.entries.newest }) else { return .nothing }
-    let result = await parts.desktop.undo(entry: entry)
-    state.withLock { $0.entries.undid(entry, result) }
-    return result
+    return await parts.desktop.undoOwn()
   }
 
   /// The same for what was last undone from here.
   package func redo(entry: Int64?) async -> HistoryResult {
     guard entry == nil, let parts else { return .nothing }
-    while let entry = state.withLock({ $0.entries.nextRedo }) {
-      let result = await parts.desktop.redo(entry: entry)
-      state.withLock { $0.entries.redid(entry, result) }
-      // An entry that can't be redone does not block older ones.
-      if result != .nothing { return result }
-    }
-    return .nothing
+    return await parts.desktop.redoOwn()
   }
 }

@@ -125,7 +125,7 @@ struct AccessibilityActivationTests {
     let desktop = try PrivateDesktop()
     let activation = activation(desktop)
     #expect(await activation.begin() == .switchedOn)
-    let bus = ProgramBus(environment: desktop.environment, changes: ProgramChanges())
+    let bus = ProgramReader(environment: desktop.environment)
     await bus.follow()
     await activation.end()
     #expect(try !status(on: desktop))

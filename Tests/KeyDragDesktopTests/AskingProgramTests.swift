@@ -166,7 +166,7 @@ struct AnsweredDropTests {
 
   @Test("that nothing came of an answer is told once for a question, and is not the end")
   func once() {
-    let after = DropFollowUp { _ in }
+    let after = Drop(DeliveryID(1), order) { _ in }
     #expect(!after.wasAsked && !after.markQuestionReported())
     after.see(WindowID(1))
     after.see(WindowID(1))
@@ -184,7 +184,7 @@ struct AnsweredDropTests {
 
   @Test("what comes late is looked at one after the other, and no more once the end is told")
   func turns() async {
-    let after = DropFollowUp { _ in }
+    let after = Drop(DeliveryID(1), order) { _ in }
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let log = Mutex<[String]>([])
     let note: @Sendable (String) -> Void = { line in log.withLock { $0.append(line) } }

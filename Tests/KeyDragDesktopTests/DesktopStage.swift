@@ -47,7 +47,7 @@ final class DesktopStage {
       ownProcess: getpid(),
       clock: ContinuousClock())
     parts.commands = reader
-    (parts.lending, parts.borrowing) = (clipboard, clipboard)
+    parts.clipboard = clipboard
     parts.pointer = try PointerDrag(display: display)
     world = DesktopWorld(parts)
     world.observe { _ in }

@@ -81,10 +81,9 @@ struct HungDiskTests {
     defer { disk.open() }
     async let _: Void = clock.skip()
     await #expect(throws: Reason.notResponding) {
-      try await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1), on: clock)
-    }
-    await #expect(throws: Reason.notResponding) {
-      try await disk.files(at: ["file:///a"], shownIn: ContainerID(1), on: clock)
+      try await clock.wait(Desktop.dropPatience) { [disk, folder] in
+        await disk.files(named: ["a"], in: folder, shownIn: ContainerID(1))
+      }
     }
   }
 

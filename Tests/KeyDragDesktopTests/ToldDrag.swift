@@ -38,7 +38,8 @@ final class ToldDrag: DragFactory, OutgoingDrag {
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
   ) async -> DragOutcome {
     let end = state.withLock { state in
       state.progress = progress
@@ -55,15 +56,15 @@ final class ToldDrag: DragFactory, OutgoingDrag {
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
   ) async -> DragOutcome {
     await drop(
-      on: WindowID(1), at: ScreenPoint(x: 0, y: 0), operation: .copy, isThere: { true }, progress)
+      on: WindowID(1), at: ScreenPoint(x: 0, y: 0), operation: .copy, isThere: { true },
+      progress: progress, late: { _ in })
   }
 
   func giveUp() async -> Bool { false }
 
-  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) {}
-
-  var isSourceToBeDeleted: Bool { false }
+  var isLost: Bool { false }
 
   func leave() {}
   func end() {}
+  func finish() async {}
 }

@@ -89,27 +89,27 @@ struct WaitTests {
   }
 
   /// A drop on the text of the window, with the state before it.
-  private func drop(by delivering: DropExecutor) async throws -> (
-    DeliveryOrder, DropExecutor.Baseline
-  ) {
+  private func drop(by delivering: DropExecutor) async throws -> Drop {
     let desktop = delivering.desktop
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints ?? []
     let point = try #require(points.first { $0.name == "Body text field" }, "\(points)").id
-    var before = DropExecutor.Baseline()
+    var before = Drop.Baseline()
     before.spot = await desktop.spot(point)
     before.view = await desktop.view(of: point)
     let order = DeliveryOrder(
       items: [DesktopStage.item], stop: DropStop(point), operation: .copy)
-    return (order, before)
+    let drop = Drop(DeliveryID(1), order) { _ in }
+    drop.before = before
+    return drop
   }
 
   @Test("What a drop did is looked for 1.5 seconds where it would be seen, and no longer")
   func effect() async throws {
     let delivering = delivering(parts())
-    let (order, before) = try await drop(by: delivering)
+    let drop = try await drop(by: delivering)
     async let _: Void = clock.skip()
-    let evidence = await delivering.evidence(.unknown, order, before, DropFollowUp { _ in })
+    let evidence = await delivering.evidence(.unknown, of: drop)
     #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .milliseconds(1_500))
   }
@@ -150,9 +150,9 @@ struct WaitTests {
   @Test("A drop that is never seen is followed for half a minute, and no longer")
   func followedDrop() async throws {
     let delivering = delivering(parts())
-    let (order, before) = try await drop(by: delivering)
+    let drop = try await drop(by: delivering)
     async let _: Void = clock.skip()
-    await delivering.follow(DeliveryID(1), order, before, DropFollowUp { _ in }) { end in
+    await delivering.follow(drop) { end in
       Issue.record("\(end)")
     }
     // The last look has begun by then, and may wait for a program.
@@ -172,12 +172,12 @@ struct WaitTests {
   @Test("A drop that its program takes long over holds up nobody else after a second")
   func longDrop() async {
     let drag = ToldDrag(end: nil)
-    let course = DropTransfer(on: clock, { await drag.drop($0) }, { _, _ in })
+    let transfer = DropTransfer(on: clock, { await drag.drop($0) }, { _, _ in })
     drag.takePart()
     drag.takePart()
     await clock.sleeper()
     async let handedOver: Duration = {
-      _ = await course.isHandedOver()
+      _ = await transfer.isHandedOver()
       return clock.now.passed
     }()
     clock.advance(by: .milliseconds(999))

@@ -18,26 +18,29 @@ final class AskedDrag: OutgoingDrag {
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
   ) async -> DragOutcome {
-    await drag.drop(on: window, at: point, operation: operation, isThere: isThere, progress)
+    await drag.drop(
+      on: window, at: point, operation: operation, isThere: isThere, progress: progress, late: late)
   }
 
   /// - Parameter isThere: whether the place is still there when it has been asked once more.
-  func drop(isThere: @escaping @Sendable () async -> Bool = { true }) async -> DragOutcome {
+  func drop(
+    isThere: @escaping @Sendable () async -> Bool = { true },
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void = { _, _ in },
+    late: @escaping @Sendable (DragOutcome) -> Void = { _ in }
+  ) async -> DragOutcome {
     guard let asked = asked.withLock(\.self) else { return .failed }
     return await drop(
-      on: asked.window, at: asked.point, operation: asked.operation, isThere: isThere
-    ) { _, _ in }
+      on: asked.window, at: asked.point, operation: asked.operation, isThere: isThere,
+      progress: progress, late: late)
   }
 
   func stay() async -> DragVerdict { await drag.stay() }
   func leave() { drag.leave() }
   func giveUp() async -> Bool { await drag.giveUp() }
-  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
-    drag.onLateEnd(handler)
-  }
-  var isSourceToBeDeleted: Bool { drag.isSourceToBeDeleted }
   var isLost: Bool { drag.isLost }
   func end() { drag.end() }
+  func finish() async { await drag.finish() }
 }

@@ -6,12 +6,24 @@ import Testing
 
 @testable import KeyDragX11
 
-extension SelectionReading {
-  func read(
-    _ selection: DesktopSelection, _ forms: [String], most: Int = .max
-  ) async -> Result<[SelectedForm], Reason> {
+/// Reads the clipboard, as a borrower does.
+private struct ClipboardReader {
+  private let worker: WorkerThread<SelectionCoordinator>
+
+  init(_ display: String?, timing: SelectionFetch.Timing = .patient) throws {
+    worker = try WorkerThread(display, timing)
+  }
+
+  func read(_ forms: [String], most: Int = .max) async -> Result<[SelectedForm], Reason> {
     await Result { () async throws(Reason) in
-      try await self.read(selection, forms: forms, most: most)
+      try await answered { reply in
+        let isTaken = worker.post { desk in
+          desk.read(forms: forms.isEmpty ? nil : forms, limits: .init(most: most)) {
+            reply($0.map(desk.names(of:)))
+          }
+        }
+        if !isTaken { reply(.failure(.noDisplay)) }
+      }
     }
   }
 }
@@ -23,14 +35,6 @@ extension SelectionFetch.Timing {
     (timing.silence, timing.whole) = (10_000, 20_000)
     return timing
   }()
-}
-
-extension SelectionReader {
-  fileprivate convenience init(
-    on desktop: PrivateDesktop, timing: SelectionFetch.Timing = .patient
-  ) throws {
-    try self.init(display: desktop.environment["DISPLAY"], timing: timing)
-  }
 }
 
 extension ClipboardCoordinator {
@@ -58,19 +62,18 @@ struct SelectionTests {
   @Test("Several forms are read in the order that was asked for, small and large, and all at wish")
   func forms() async throws {
     let desktop = try PrivateDesktop()
-    let reader = try SelectionReader(on: desktop)
-    #expect(await reader.read(.primary, []).summary == ["nothing-there"])
+    let reader = try ClipboardReader(desktop.environment["DISPLAY"])
+    #expect(await reader.read([]).summary == ["nothing-there"])
     let peer = try SelectionPeer(
-      "PRIMARY", ["UTF8_STRING": "Grüße", "image/png": "*3000000", "text/html": "!"],
+      "CLIPBOARD", ["UTF8_STRING": "Grüße", "image/png": "*3000000", "text/html": "!"],
       on: desktop)
-    let all = await reader.read(.primary, ["image/png", "audio/wav", "UTF8_STRING", "text/html"])
+    let all = await reader.read(["image/png", "audio/wav", "UTF8_STRING", "text/html"])
     #expect(all.summary == ["image/png 3000000", "UTF8_STRING 7"])
     let picture = try #require(try all.get().first?.bytes)
     #expect(picture.enumerated().allSatisfy { Int($1) == $0 % 251 })
     #expect(try all.get().last.map { String(decoding: $0.bytes, as: UTF8.self) } == "Grüße")
     #expect(
-      await reader.read(.primary, []).summary.sorted() == ["UTF8_STRING 7", "image/png 3000000"])
-    #expect(await reader.read(.clipboard, []).summary == ["nothing-there"])
+      await reader.read([]).summary.sorted() == ["UTF8_STRING 7", "image/png 3000000"])
     _ = peer
   }
 
@@ -83,65 +86,50 @@ struct SelectionTests {
     ])
   func failures(forms: [String], most: Int, reason: String) async throws {
     let desktop = try PrivateDesktop()
-    let reader = try SelectionReader(on: desktop)
+    let reader = try ClipboardReader(desktop.environment["DISPLAY"])
     let peer = try SelectionPeer(
       "CLIPBOARD",
       ["UTF8_STRING": "*1048577", "image/png": "*3000000", "text/html": "!", "x/end": "end"],
       on: desktop)
-    #expect(await reader.read(.clipboard, forms, most: most).summary == [reason])
+    #expect(await reader.read(forms, most: most).summary == [reason])
     let other = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "then"], on: desktop)
-    #expect(await reader.read(.clipboard, ["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
+    #expect(await reader.read(["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
     _ = (peer, other)
   }
 
   @Test("A stopped program is not waited for, and is not harmed when it wakes")
   func stopped() async throws {
     let desktop = try PrivateDesktop()
-    let reader = try SelectionReader(on: desktop, timing: .init())
+    let reader = try ClipboardReader(desktop.environment["DISPLAY"], timing: .init())
     let peer = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "late"], on: desktop)
     peer.process.signal(SIGSTOP)
     let start = ContinuousClock.now
-    #expect(await reader.read(.clipboard, ["UTF8_STRING"]).summary == ["not-responding"])
+    #expect(await reader.read(["UTF8_STRING"]).summary == ["not-responding"])
     #expect(ContinuousClock.now - start < .seconds(5))
     peer.process.signal(SIGCONT)
-    let patient = try SelectionReader(on: desktop)
-    #expect(await patient.read(.clipboard, ["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
-    #expect(await reader.read(.primary, []).summary == ["nothing-there"])
+    let patient = try ClipboardReader(desktop.environment["DISPLAY"])
+    #expect(await patient.read(["UTF8_STRING"]).summary == ["UTF8_STRING 4"])
   }
 
   @Test("Questions that come together wait for each other, and each is answered")
   func together() async throws {
     let desktop = try PrivateDesktop()
-    let reader = try SelectionReader(on: desktop, timing: .init())
-    let peer = try SelectionPeer("PRIMARY", ["UTF8_STRING": "text"], on: desktop)
+    let reader = try ClipboardReader(desktop.environment["DISPLAY"], timing: .init())
+    let peer = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "text"], on: desktop)
     peer.process.signal(SIGSTOP)
-    let (answers, tell) = AsyncStream.makeStream(of: String.self)
-    for selection: DesktopSelection in [.primary, .clipboard, .clipboard] {
-      Task.immediate {
-        let answer = await reader.read(selection, [])
-        tell.yield("\(selection.rawValue) \(answer.summary)")
-      }
-    }
+    let (answers, tell) = AsyncStream.makeStream(of: [String].self)
+    for _ in 0..<3 { Task.immediate { tell.yield(await reader.read([]).summary) } }
     var heard = answers.makeAsyncIterator()
-    // Tasks that are answered one after the other go on in any order.
-    var all: [String?] = []
-    for _ in 0..<3 { all.append(await heard.next()) }
-    #expect(
-      all.compactMap(\.self).sorted()
-        == [
-          #"clipboard ["nothing-there"]"#, #"clipboard ["nothing-there"]"#,
-          #"primary ["not-responding"]"#,
-        ]
-    )
+    for _ in 0..<3 { #expect(await heard.next() == ["not-responding"]) }
   }
 
   @Test("Without a display every question is answered")
   func noDisplay() async throws {
     var desktop: PrivateDesktop? = try PrivateDesktop()
-    let reader = try SelectionReader(display: desktop?.environment["DISPLAY"])
+    let reader = try ClipboardReader(desktop?.environment["DISPLAY"])
     desktop = nil
-    #expect(await reader.read(.clipboard, []).summary == ["no-display"])
-    #expect(await reader.read(.clipboard, []).summary == ["no-display"])
+    #expect(await reader.read([]).summary == ["no-display"])
+    #expect(await reader.read([]).summary == ["no-display"])
   }
 }
 

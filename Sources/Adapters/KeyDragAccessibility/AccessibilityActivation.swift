@@ -1,4 +1,3 @@
-import CAtspi
 import Glibc
 import KeyDragCore
 
@@ -37,13 +36,11 @@ package actor AccessibilityActivation {
 
   /// The bus name that processes queue for when the property was off, or set by one of them.
   static let mark = "io.github.keydrag.AccessibilityActivation"
-  private static let launcher = "org.a11y.Bus"
   private static let launcherPath = "/org/a11y/bus"
   private static let status = "org.a11y.Status"
   private static let properties = "org.freedesktop.DBus.Properties"
-  private static let bus = "org.freedesktop.DBus"
-  private static let registry = ATSPI_DBUS_NAME_REGISTRY
   private static let patience: UInt32 = 2_000
+  private static let answerPatience = Int32(patience)
   /// Delay before a lost session bus is looked for again, in milliseconds.
   private static let search: UInt32 = 3_000
   /// DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER of the D-Bus specification.
@@ -105,7 +102,7 @@ package actor AccessibilityActivation {
   }
 
   private func look(_ connection: BusConnection) async -> Outcome {
-    guard await hasOwner(Self.launcher, connection) else { return await switchOn(connection) }
+    guard await hasOwner(BusName.launcher, connection) else { return await switchOn(connection) }
     guard let isEnabled = await get("IsEnabled", connection) else { return .unavailable }
     // On by the user's choice. If one of ours has set it, queue behind it for the reset.
     if isEnabled, await !hasOwner(Self.mark, connection) { return .wasOn }
@@ -135,20 +132,25 @@ package actor AccessibilityActivation {
   /// Requests the name, queueing for it unless told otherwise; returns the bus's reply code.
   private func request(_ connection: BusConnection, queues: Bool = true) async -> Int? {
     // DBUS_NAME_FLAG_DO_NOT_QUEUE is 4.
-    await askBus(connection, "RequestName", [.string(Self.mark), .uint32(queues ? 0 : 4)])?.number
+    await connection.askBus(
+      "RequestName", .string(Self.mark), .uint32(queues ? 0 : 4), within: Self.answerPatience)?
+      .number
   }
 
   /// Leaves the queue without awaiting the reply.
   private func release(_ connection: BusConnection) {
     isInQueue = false
-    Task.immediate { await askBus(connection, "ReleaseName", [.string(Self.mark)]) }
+    Task.immediate {
+      await connection.askBus(
+        "ReleaseName", .string(Self.mark), within: Self.answerPatience, isolation: self)
+    }
   }
 
   /// Leaves the queue when somebody else switches it off, and sets it for a restarted launcher.
   /// Only changes are signalled: one to true can only follow one to false.
   private func follow(_ connection: BusConnection) {
     connection.hear(
-      Self.properties, "PropertiesChanged", from: Self.launcher, about: Self.status
+      Self.properties, "PropertiesChanged", from: BusName.launcher, about: Self.status
     ) { [weak self, weak connection] signal in
       guard signal.arguments.count > 1 else { return }
       let isOff = signal.arguments[1].elements.contains { entry in
@@ -161,7 +163,7 @@ package actor AccessibilityActivation {
         if let connection, isOff, me.isInQueue, !me.isEnded { me.release(connection) }
       }
     }
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: Self.launcher) {
+    connection.hear(BusName.bus, "NameOwnerChanged", from: BusName.bus, about: BusName.launcher) {
       [weak self, weak connection] signal in
       guard signal.arguments.count == 3, signal.arguments[2].text?.isEmpty == false else { return }
       self?.assumeIsolated { me in
@@ -208,38 +210,29 @@ package actor AccessibilityActivation {
   }
 
   private func isLast(_ connection: BusConnection) async -> Bool {
-    let owners = await askBus(connection, "ListQueuedOwners", [.string(Self.mark)])
+    let owners = await connection.askBus(
+      "ListQueuedOwners", .string(Self.mark), within: Self.answerPatience)
     return owners?.elements.map(\.text) == [connection.name]
   }
 
   /// Whether another program's process has registered for events, as screen readers, screen
   /// keyboards and magnifiers do; `true` when unknown.
   private func hasForeignListener(_ session: BusConnection) async -> Bool {
-    let call = BusCall(path: Self.launcherPath, interface: Self.launcher, member: "GetAddress")
-    let reply = await session.call(Self.launcher, call, within: Int32(Self.patience))
-    guard let address = reply?.first?.text, !address.isEmpty,
+    guard let address = await session.accessibilityAddress(within: Self.answerPatience),
       let connection = await BusConnection.open(address, on: thread, within: Self.patience)
     else { return true }
     defer { connection.close() }
-    for name in await listeners(connection) {
-      let process = await askBus(connection, "GetConnectionUnixProcessID", [.string(name)])?.number
+    for (name, _) in await connection.eventListeners(within: Self.answerPatience) {
+      let process = await connection.process(of: name, within: Self.answerPatience)
       // A process that has exited no longer listens.
       if let process, !Self.isOurs(process) { return true }
     }
     return false
   }
 
-  private func listeners(_ connection: BusConnection) async -> [String] {
-    let call = BusCall(
-      path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
-    let reply = await connection.call(Self.registry, call, within: Int32(Self.patience))
-    // A registry that is not running has no listeners.
-    return RegisteredEvents.listeners(reply?.first).map(\.name)
-  }
-
   /// Whether a process runs the same executable as this one.
-  private static func isOurs(_ process: Int) -> Bool {
-    if process == Int(getpid()) { return true }
+  private static func isOurs(_ process: Int32) -> Bool {
+    if process == getpid() { return true }
     let own = program(of: "self")
     return own != nil && own == program(of: "\(process)")
   }
@@ -253,17 +246,8 @@ package actor AccessibilityActivation {
   // MARK: The property
 
   private func hasOwner(_ name: String, _ connection: BusConnection) async -> Bool {
-    await askBus(connection, "NameHasOwner", [.string(name)])?.flag == true
-  }
-
-  /// The first value of the bus's own reply; `nil` without one.
-  @discardableResult
-  private func askBus(
-    _ connection: BusConnection, _ member: String, _ arguments: [BusValue]
-  ) async -> BusValue? {
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: member, arguments: arguments)
-    return await connection.call(Self.bus, call, within: Int32(Self.patience))?.first
+    await connection.askBus("NameHasOwner", .string(name), within: Self.answerPatience)?.flag
+      == true
   }
 
   private func get(_ name: String, _ connection: BusConnection) async -> Bool? {
@@ -271,7 +255,7 @@ package actor AccessibilityActivation {
       path: Self.launcherPath, interface: Self.properties, member: "Get",
       arguments: [.string(Self.status), .string(name)])
     return await connection.call(
-      Self.launcher, call, within: Int32(Self.patience), startsService: true)?.first?.flag
+      BusName.launcher, call, within: Self.answerPatience, startsService: true)?.first?.flag
   }
 
   @discardableResult
@@ -280,6 +264,6 @@ package actor AccessibilityActivation {
       path: Self.launcherPath, interface: Self.properties, member: "Set",
       arguments: [.string(Self.status), .string("IsEnabled"), .variant(.bool(value))])
     return await connection.call(
-      Self.launcher, call, within: Int32(Self.patience), startsService: true) != nil
+      BusName.launcher, call, within: Self.answerPatience, startsService: true) != nil
   }
 }

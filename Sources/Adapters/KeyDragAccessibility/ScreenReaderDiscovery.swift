@@ -42,9 +42,6 @@ actor ScreenReaderDiscovery {
   private static let pause: UInt32 = 1_000
   /// Longest interval between two searches for a lost session bus, in milliseconds.
   private static let longestPause: UInt32 = 30_000
-  private static let bus = "org.freedesktop.DBus"
-  private static let registry = ATSPI_DBUS_NAME_REGISTRY
-  private static let launcher = "org.a11y.Bus"
 
   init(
     environment: [String: String], thread: BusThread,
@@ -100,7 +97,7 @@ actor ScreenReaderDiscovery {
       watch(session, service.rawValue) { $0.find(service, $1) }
       find(service, service.rawValue)
     }
-    watch(session, Self.launcher) { me, owner in
+    watch(session, BusName.launcher) { me, owner in
       if !owner.isEmpty { me.findApplicationBus(attempts: Self.attempts) }
     }
     findApplicationBus(attempts: 1)
@@ -146,7 +143,7 @@ actor ScreenReaderDiscovery {
     _ connection: BusConnection, _ name: String,
     _ handler: @escaping @Sendable (isolated ScreenReaderDiscovery, String) -> Void
   ) {
-    connection.hear(Self.bus, "NameOwnerChanged", from: Self.bus, about: name) {
+    connection.hear(BusName.bus, "NameOwnerChanged", from: BusName.bus, about: name) {
       [weak self] signal in
       guard signal.arguments.count == 3, let owner = signal.arguments[2].text else { return }
       self?.assumeIsolated { handler($0, owner) }
@@ -156,17 +153,9 @@ actor ScreenReaderDiscovery {
   private func find(_ service: AnnouncementRouter.Service, _ owner: String) {
     guard !owner.isEmpty, let session else { return tell(.service(service, nil)) }
     step { me in
-      let process = await me.process(of: owner, on: session)
+      let process = await session.process(of: owner, within: Self.patience)
       me.tell(.service(service, process.map(String.init)))
     }
-  }
-
-  private func process(of name: String, on connection: BusConnection) async -> Int32? {
-    let call = BusCall(
-      path: "/org/freedesktop/DBus", interface: Self.bus, member: "GetConnectionUnixProcessID",
-      arguments: [.string(name)])
-    let reply = await connection.call(Self.bus, call, within: Self.patience)
-    return reply?.first?.number.flatMap { Int32(exactly: $0) }
   }
 
   /// - Parameter attempts: how often to ask; a launcher that has just appeared may be too busy to
@@ -174,9 +163,7 @@ actor ScreenReaderDiscovery {
   private func findApplicationBus(attempts: Int) {
     guard let session, environment["AT_SPI_BUS_ADDRESS"]?.isEmpty != false else { return }
     step { me in
-      let call = BusCall(path: "/org/a11y/bus", interface: Self.launcher, member: "GetAddress")
-      let reply = await session.call(Self.launcher, call, within: Self.patience)
-      if let address = reply?.first?.text, !address.isEmpty {
+      if let address = await session.accessibilityAddress(within: Self.patience) {
         await me.join(address, attempts: attempts)
       } else {
         me.findLater(attempts: attempts)
@@ -211,14 +198,14 @@ actor ScreenReaderDiscovery {
       self?.assumeIsolated { me in if let application { me.lose(application: application) } }
     }
     // Late signals of a bus that was left are ignored.
-    application.hear(Self.bus, "NameOwnerChanged", from: Self.bus) {
+    application.hear(BusName.bus, "NameOwnerChanged", from: BusName.bus) {
       [weak self, weak application] signal in
       self?.assumeIsolated { me in
         if let application, me.application === application { me.ownerChanged(signal.arguments) }
       }
     }
     for member in ["EventListenerRegistered", "EventListenerDeregistered"] {
-      application.hear(Self.registry, member, from: Self.registry) {
+      application.hear(BusName.registry, member, from: BusName.registry) {
         [weak self, weak application] _ in
         self?.assumeIsolated { me in
           if let application, me.application === application { me.lookForListeners() }
@@ -240,7 +227,7 @@ actor ScreenReaderDiscovery {
   private func ownerChanged(_ arguments: [BusValue]) {
     guard arguments.count == 3, let name = arguments[0].text, let owner = arguments[2].text
     else { return }
-    if name == Self.registry {
+    if name == BusName.registry {
       guard !owner.isEmpty, let application else { return }
       embed(on: application)
       lookForListeners()
@@ -259,7 +246,7 @@ actor ScreenReaderDiscovery {
       let call = BusCall(
         path: AccessibleTree.root, interface: ATSPI_DBUS_INTERFACE_SOCKET, member: "Embed",
         arguments: [.tuple([.string(application.name), .path(AccessibleTree.root)])])
-      let reply = await application.call(Self.registry, call, within: Self.patience)
+      let reply = await application.call(BusName.registry, call, within: Self.patience)
       guard let parts = reply?.first?.elements, parts.count == 2, let name = parts[0].text,
         case .path(let path) = parts[1]
       else { return }
@@ -277,14 +264,11 @@ actor ScreenReaderDiscovery {
       return
     }
     isAsking = true
-    let call = BusCall(
-      path: ATSPI_DBUS_PATH_REGISTRY, interface: Self.registry, member: "GetRegisteredEvents")
-    let reply = await application.call(Self.registry, call, within: Self.patience)
-    let found = RegisteredEvents.listeners(reply?.first).filter {
+    let found = await application.eventListeners(within: Self.patience).filter {
       RegisteredEvents.hasAnnouncement($0.events) || RegisteredEvents.hasShowing($0.events)
     }
     for (name, _) in found where self.application === application && processes[name] == nil {
-      let process = await process(of: name, on: application)
+      let process = await application.process(of: name, within: Self.patience)
       guard self.application === application else { return }
       // A program that is gone meanwhile has no process; 0 is nobody's id.
       processes[name] = process ?? 0

@@ -286,7 +286,8 @@ package enum ProgramChange: Hashable, Sendable {
 /// Reads the programs of a desktop.
 ///
 /// Each call takes up to about half a second per round of queries: a program that does not respond
-/// is skipped, remembered and retried later, never waited for.
+/// is skipped, remembered and retried later, never waited for. Calls about one program throw
+/// ``Reason/notResponding`` then, and ``Reason/noAccessibility`` without a bus.
 package protocol ProgramReading: AnyObject, Sendable {
   /// All programs with their windows, without ours; `nil` without an accessibility bus.
   func programs() async -> [ProgramFacts]?
@@ -298,7 +299,7 @@ package protocol ProgramReading: AnyObject, Sendable {
   func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     wanted: ElementQuery
-  ) async -> Result<[ElementFacts], Reason>
+  ) async throws(Reason) -> [ElementFacts]
 
   /// The current positions of elements on the screen, corrected; `nil` for one that is gone or
   /// hidden, and empty if the program does not respond.
@@ -315,15 +316,13 @@ package protocol ProgramReading: AnyObject, Sendable {
   /// if some can't be read.
   func selection(
     around element: ElementID, in program: ProgramFacts, most: Int
-  ) async -> Result<[ElementFacts], Reason>
+  ) async throws(Reason) -> [ElementFacts]
 
   /// The selected text of an element, up to `most` characters; `nil` if it has none.
-  func selectedText(
-    of element: ElementID, most: Int
-  ) async -> String?
+  func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String?
 
   /// The text of an element, up to `most` characters; `nil` if it has none.
-  func text(of element: ElementID, most: Int) async -> String?
+  func text(of element: ElementID, most: Int) async throws(Reason) -> String?
 
   /// The best position for a drop in a text, within a rectangle of the screen: at the caret if
   /// visible, otherwise at the end of the last visible line. `nil` if unknown, or the text is
@@ -331,20 +330,16 @@ package protocol ProgramReading: AnyObject, Sendable {
   func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
-  ) async -> TextDropTarget?
+  ) async throws(Reason) -> TextDropTarget?
 
   /// The caret position in a text; `nil` if unknown, or the text is longer than `most` characters.
-  func caretPosition(
-    of element: ElementID, most: Int
-  ) async -> TextPosition?
+  func caretPosition(of element: ElementID, most: Int) async throws(Reason) -> TextPosition?
 
-  /// The action names of each element ("click", "drag", "drop"); `nil` without a response.
-  func actions(of elements: [ElementID]) async -> [[String]]?
+  /// The action names of each element ("click", "drag", "drop").
+  func actions(of elements: [ElementID]) async throws(Reason) -> [[String]]
 
   /// Performs a named action; `true` means only that the program accepted the call.
-  func perform(
-    _ action: String, on element: ElementID
-  ) async -> Bool
+  func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool
 
   /// Scrolls an element into view and returns the area to aim at, as far as possible clear of the
   /// edges at which a list scrolls under a drag; `nil` if it can't be made visible.
@@ -356,7 +351,7 @@ package protocol ProgramReading: AnyObject, Sendable {
 
   /// Focuses an element in its window, and selects it if it is a row of a list; `true` means only
   /// that the program accepted the call.
-  func takeFocus(_ element: ElementID) async -> Bool
+  func takeFocus(_ element: ElementID) async throws(Reason) -> Bool
 
   /// Sets the observer of changes, called on any thread; set once. Element changes are reported for
   /// watched windows only.
@@ -364,17 +359,6 @@ package protocol ProgramReading: AnyObject, Sendable {
 
   /// Replaces the watched windows.
   func watch(_ frames: [ElementID])
-}
-
-extension ProgramReading {
-  package func textAim(
-    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
-    within visible: ScreenRectangle, most: Int
-  ) async -> TextDropTarget? { nil }
-
-  package func caretPosition(
-    of element: ElementID, most: Int
-  ) async -> TextPosition? { nil }
 }
 
 /// The area of an element that can be aimed at, in screen pixels.

@@ -79,23 +79,20 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   ///     ``Reason/placeMoves``.
   ///   - progress: called on any thread when the target has read another part of data that is
   ///     transferred in parts, in bytes, from 0.
+  ///   - late: called on any thread when an unknown outcome becomes known.
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
-    _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
   ) async -> DragOutcome
 
   /// Cancels the drop in progress; `false` if its target has all of some data, which may land: the
   /// drop then continues.
   func giveUp() async -> Bool
 
-  /// Sets the handler, called on any thread, for the late end of a drop whose outcome was unknown.
-  func onLateEnd(_ handler: @escaping @Sendable (DragOutcome) -> Void)
-
-  /// Whether the target requested that the source be deleted, after a move.
-  var isSourceToBeDeleted: Bool { get }
-
-  /// Ends the drag; data that a target is still reading is served to its end.
+  /// Ends the drag, which nobody else does; data that a target is still reading is served to its
+  /// end, and a drop of unknown outcome until it is known.
   func end()
 
   /// Ends the drag and returns once the display has processed that. Another drag uses another
@@ -107,14 +104,6 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   var isLost: Bool { get }
 }
 
-extension OutgoingDrag {
-  package func finish() async { end() }
-}
-
-extension OutgoingDrag {
-  package var isLost: Bool { false }
-}
-
 package protocol DragFactory: AnyObject, Sendable {
   /// Throws ``Reason/noDisplay`` or ``Reason/notResponding``.
   func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag
@@ -122,39 +111,8 @@ package protocol DragFactory: AnyObject, Sendable {
 
 // MARK: Selections
 
-/// The selections of a desktop: the selected text and the clipboard.
-package enum DesktopSelection: String, Hashable, Sendable, CaseIterable {
-  /// The text selected in some window.
-  case primary
-  case clipboard
-}
-
+/// One form of a selection.
 package typealias SelectedForm = (contentType: String, bytes: [UInt8])
-
-package protocol SelectionReading: AnyObject, Sendable {
-  /// The requested forms that the program offers, in order; all of its forms when none is named. A
-  /// program without progress for half a second is abandoned.
-  ///
-  /// - Parameters:
-  ///   - forms: types such as "text/uri-list" and "UTF8_STRING".
-  ///   - most: the maximum of bytes in total.
-  func read(
-    _ selection: DesktopSelection, forms: [String], most: Int
-  ) async throws(Reason) -> [SelectedForm]
-}
-
-/// Captures what a program's own Copy command puts into the clipboard, and restores the clipboard.
-package protocol CopyCapturing: AnyObject, Sendable {
-  /// Saves the clipboard, has the program copy, reads the result and restores the clipboard.
-  /// Concurrent calls are serialized.
-  ///
-  /// A clipboard that can't be saved is not touched, and `copy` is not called.
-  ///
-  /// - Parameter copy: triggers the program's command; called on any thread, must not block.
-  func borrow(
-    forms: [String], most: Int, copy: @escaping @Sendable () -> Void
-  ) async throws(Reason) -> [SelectedForm]
-}
 
 // MARK: A drag by the pointer itself
 

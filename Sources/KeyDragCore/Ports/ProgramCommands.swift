@@ -14,13 +14,13 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   /// fills its menus only when they open.
   func offers(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool?
+  ) async throws(Reason) -> Bool?
 
   /// Whether a command can be used now, as far as its menu says so without being opened; `nil` where
   /// that can't be known.
   func canUse(
     _ command: ProgramCommand, in frame: ElementID, called names: [NamePattern]
-  ) async -> Bool?
+  ) async throws(Reason) -> Bool?
 
   /// Invokes a command as soon as it is enabled; to return means only that the program accepted the
   /// call.
@@ -35,10 +35,10 @@ package protocol ProgramCommanding: AnyObject, Sendable {
   ) async throws(Reason)
 
   /// The address of a link as its program writes it; `nil` if the element is no link.
-  func address(of element: ElementID) async -> String?
+  func address(of element: ElementID) async throws(Reason) -> String?
 
   /// The address of an element's picture as its program writes it.
-  func pictureAddress(of element: ElementID) async -> String?
+  func pictureAddress(of element: ElementID) async throws(Reason) -> String?
 }
 
 // MARK: Their keys
@@ -52,12 +52,25 @@ package protocol KeyPressing: AnyObject, Sendable {
 
 // MARK: The clipboard, lent
 
-/// Lends the clipboard to a program's Paste command, and restores its contents.
+/// Lends the clipboard to a program's Paste and Copy commands, and restores its contents.
 package protocol ClipboardLending: AnyObject, Sendable {
   /// Saves the clipboard and replaces it by these forms. Concurrent loans are serialized.
   ///
   /// - Throws: why the clipboard can't be saved; it is then not touched.
   func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan
+
+  /// Saves the clipboard, has the program copy, reads the result and restores the clipboard.
+  /// Concurrent calls are serialized.
+  ///
+  /// A clipboard that can't be saved is not touched, and `copy` is not called.
+  ///
+  /// - Parameters:
+  ///   - forms: types such as "text/uri-list" and "UTF8_STRING"; all when none is named.
+  ///   - most: the maximum of bytes in total.
+  ///   - copy: triggers the program's command; called on any thread, must not block.
+  func borrow(
+    forms: [String], most: Int, copy: @escaping @Sendable () -> Void
+  ) async throws(Reason) -> [SelectedForm]
 
   /// Restores outstanding loans, and returns once the restored contents survive the end of this
   /// program, or after a few seconds. For the end of the program; may block.

@@ -57,7 +57,8 @@ extension Desktop {
     if isRow, !(await listsFolders(places, in: container)) { return false }
     // A folder may have that name.
     guard let folder = window(container)?.folder, let finder = parts.finder,
-      let folders = await finder.folders(in: folder, on: clock)
+      let folders = await clock.wait(
+        Self.diskPatience, else: nil, { await finder.folders(in: folder) })
     else { return true }
     return isRow && !folders.contains(place.name)
   }
@@ -75,6 +76,9 @@ extension Desktop {
       folder.bookmark = DisplayedFolder.Bookmark()
       return folder
     }
-    return await finder.surroundings(of: folders, on: clock).contains { $0 != nil }
+    let around = await clock.wait(Self.diskPatience, else: []) {
+      await finder.surroundings(of: folders)
+    }
+    return around.contains { $0 != nil }
   }
 }

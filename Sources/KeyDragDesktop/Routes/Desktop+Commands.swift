@@ -45,7 +45,7 @@ extension Desktop {
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return false }
     if let known = offered.isOffered(command, in: frame, at: time()) { return known }
-    let isOffered = await commands.offers(
+    let isOffered = try? await commands.offers(
       command, in: frame, called: names(of: command, in: window))
     offered.learn(isOffered, command, in: frame, at: time())
     return isOffered
@@ -56,7 +56,7 @@ extension Desktop {
     guard let window = window(container), let commands = parts.commands,
       let frame = window.frame?.element, window.program?.isResponding == true
     else { return nil }
-    return await commands.canUse(command, in: frame, called: names(of: command, in: window))
+    return try? await commands.canUse(command, in: frame, called: names(of: command, in: window))
   }
 
   /// Has the program of a window run one of its commands.
@@ -76,21 +76,16 @@ extension Desktop {
 
   /// The profile's names for a command; empty for the usual ones.
   private func names(of command: ProgramCommand, in window: Window) -> [NamePattern] {
-    guard let program = window.program else { return [] }
-    return parts.profiles.profile(for: program, window: window.facts)?.commands[command] ?? []
+    profile(of: window)?.commands[command] ?? []
   }
 
   /// The names of a window's rows and icons, in order; `nil` if unknown. Reads the whole window.
   func order(in container: ContainerID) async -> [String]? {
-    guard let window = window(container), let reader = parts.programs,
-      let program = window.program, program.isResponding, let frame = window.frame
-    else { return nil }
-    let found = await reader.elements(
-      of: frame.element, in: program, windowOrigin: window.facts.rectangle.origin,
-      wanted: ElementQuery(
-        roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.maxElements,
-        hasRowStates: false))
-    return try? found.get().map(\.name)
+    guard let window = window(container), window.isReadable else { return nil }
+    let wanted = ElementQuery(
+      roles: AccessibleRoles.rows.union(AccessibleRoles.icons), most: DropEffect.maxElements,
+      hasRowStates: false)
+    return try? await elements(in: window, wanted).map(\.name)
   }
 
   /// The present rectangle of an element, in pixels of the screen; `nil` while it is not visible.

@@ -3,48 +3,38 @@ import KeyDragCore
 /// Deliveries by other routes than XDND, with evidence of their effect.
 extension DropExecutor {
   /// By the program's Paste command. Returns once an effect is seen, or on timeout.
-  func byMenu(
-    _ order: DeliveryOrder, _ spot: Desktop.PlaceRecord, _ before: inout Baseline,
-    _ after: DropFollowUp
-  ) async -> DropResult {
-    defer { after.unfollow() }
+  func byMenu(_ drop: Drop, _ spot: Desktop.PlaceRecord) async -> DropResult {
+    defer { drop.unfollow() }
     var answer: DropResult
-    let first = before
     do throws(Reason) {
-      let (loan, start) = try await routes.menu.paste(order, at: spot) {
-        () async throws(Reason) -> Baseline in
-        let start = try await self.atTurn(first, order)
-        await self.begin(after, order, start)
-        return start
+      let loan = try await routes.menu.paste(drop.order, at: spot) { () async throws(Reason) in
+        try await self.takeTurn(drop)
+        await drop.begin(self.desktop)
       }
-      before = start
-      var evidence = await evidence(.unknown, order, start, after)
-      if await loan.giveBack(), start.expected?.isDecisive != true {
+      var evidence = await evidence(.unknown, of: drop)
+      if await loan.giveBack(), drop.before.expected?.isDecisive != true {
         evidence.said = .delivered(nil)
       }
-      answer = await end(evidence, order, start)
+      answer = await end(evidence, of: drop)
     } catch {
-      answer = (.failure(order, .refused, error), nil)
+      answer = (.failure(drop.order, .refused, error), nil)
     }
     answer.result.route = .menu
     return answer
   }
 
   /// By the pointer. The order of the window's rows shows the effect.
-  func dragWithPointer(
-    _ order: DeliveryOrder, _ spot: Desktop.PlaceRecord, _ before: inout Baseline
-  ) async -> DeliveryResult {
+  func dragWithPointer(_ drop: Drop, _ spot: Desktop.PlaceRecord) async -> DeliveryResult {
+    let order = drop.order
     var answer: DeliveryResult
-    let first = before
     do throws(Reason) {
-      let (sign, start) = try await asking.alone {
-        () async throws(Reason) -> (PointerVerdict, Baseline) in
-        let start = try await self.atTurn(first, order)
-        return (try await self.routes.pointer.drag(order, to: spot), start)
+      let sign = try await asking.alone { () async throws(Reason) in
+        try await self.takeTurn(drop)
+        return try await self.routes.pointer.drag(order, to: spot)
       }
-      before = start
       let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
-      let hasMoved = await hasMoved(order.items.map(\.name), start.view.order, in: spot.window)
+      let rows = drop.before.view.order
+      let hasMoved = await hasMoved(order.items.map(\.name), rows, in: spot.window)
       answer = Evidence(said, [hasMoved ? .order : .sameView]).result(of: order)
     } catch {
       answer = .failure(order, error == .interrupted ? .cancelled : .refused, error)

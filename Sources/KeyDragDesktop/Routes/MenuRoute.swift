@@ -55,17 +55,16 @@ struct MenuRoute: Sendable {
   /// Has the program paste the items. The caller gives the loan back once it has seen the effect.
   ///
   /// - Parameter begin: called before the program hears of it.
-  /// - Returns: the loan, and the result of `begin`.
-  func paste<Start: Sendable>(
-    _ order: DeliveryOrder, at spot: Desktop.PlaceRecord, begin: () async throws(Reason) -> Start
-  ) async throws(Reason) -> (any ClipboardLoan, Start) {
+  func paste(
+    _ order: DeliveryOrder, at spot: Desktop.PlaceRecord, begin: () async throws(Reason) -> Void
+  ) async throws(Reason) -> any ClipboardLoan {
     guard let clipboard else { throw .notTaken }
     let loan = try await clipboard.lend(try await loaded(order))
     do throws(Reason) {
-      let start = try await begin()
+      try await begin()
       try await desktop.carryOut(
         .paste, in: spot.window, mayOpen: spot.place.traits.route == .menu)
-      return (loan, start)
+      return loan
     } catch {
       _ = await loan.giveBack()
       throw error

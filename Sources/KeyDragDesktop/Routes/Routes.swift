@@ -18,7 +18,8 @@ final class Routes: Sendable {
   {
     self.desktop = desktop
     menu = MenuRoute(
-      desktop: desktop, goods: goods, clipboard: parts.lending, hasCommands: parts.commands != nil)
+      desktop: desktop, goods: goods, clipboard: parts.clipboard, hasCommands: parts.commands != nil
+    )
     pointer = PointerRoute(desktop: desktop, origins: origins, pointer: parts.pointer)
   }
 

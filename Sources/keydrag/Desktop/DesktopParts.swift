@@ -112,7 +112,7 @@ extension Composition {
       clock: clock)
     parts.commands = programs
     parts.history = courier.foreignDrops
-    (parts.lending, parts.borrowing) = (clipboard, clipboard)
+    parts.clipboard = clipboard
     parts.pointer = windows == nil ? nil : try? PointerDrag()
     parts.keys = windows == nil ? nil : CopyKey()
     return parts

@@ -30,22 +30,22 @@ struct AtspiActionsTests {
   @Test("An action is carried out by its name, and what it does happens")
   func action() async throws {
     let button = try element("Press me")
-    #expect(await stage.reader.actions(of: button.id).contains("click"))
-    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try await stage.reader.actions(of: button.id).contains("click"))
+    #expect(try await stage.reader.perform("click", on: button.id))
     #expect(try shown.process.line() == "pressed")
-    #expect(await !stage.reader.perform("fly", on: button.id))
+    #expect(try await !stage.reader.perform("fly", on: button.id))
   }
 
   @Test("The text of a field and what is selected of it are told, a password never")
   func texts() async throws {
     let note = try element("Note")
-    #expect(await stage.reader.text(of: note.id) == "hello world")
-    #expect(await stage.reader.text(of: note.id, most: 4) == "hell")
-    #expect(await stage.reader.selectedText(of: note.id) == "world")
+    #expect(try await stage.reader.text(of: note.id) == "hello world")
+    #expect(try await stage.reader.text(of: note.id, most: 4) == "hell")
+    #expect(try await stage.reader.selectedText(of: note.id) == "world")
     let secret = try #require(elements.first { $0.role == "password text" })
-    #expect(await stage.reader.text(of: secret.id) == nil)
-    #expect(await stage.reader.selectedText(of: secret.id) == nil)
-    #expect(await stage.reader.text(of: try element("Press me").id) == nil)
+    #expect(try await stage.reader.text(of: secret.id) == nil)
+    #expect(try await stage.reader.selectedText(of: secret.id) == nil)
+    #expect(try await stage.reader.text(of: element("Press me").id) == nil)
   }
 
   @Test("The selected rows are told in their order, from any cell of one of them")
@@ -102,9 +102,9 @@ struct AtspiActionsTests {
     let frame = try #require(program.frames.first).element
     // As the reader does it, but waited for.
     stage.reader.changes.watch([frame])
-    await stage.reader.bus.watch([program.bus])
+    await stage.reader.subscribe(to: [program.bus])
     let button = try element("Press me")
-    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try await stage.reader.perform("click", on: button.id))
     #expect(try shown.process.line() == "pressed")
     try await stage.told(.elements(frame: frame))
   }
@@ -130,22 +130,22 @@ struct AtspiActionsTests {
   func hung() async throws {
     let other = try stage.start(ProgramSources.gtk3, "10", "0")
     let beside = try await stage.program(other.process.id)
-    let address = try #require(await stage.reader.bus.address)
+    let address = try #require(await stage.reader.address)
     let button = try element("Press me")
     shown.process.signal(SIGSTOP)
     async let refusal = Self.refusal(of: button.id, at: address)
     #expect(try await !stage.elements(of: beside).isEmpty)
     #expect(await refusal == .notResponding)
     shown.process.signal(SIGCONT)
-    #expect(try await AtspiActions.shared.takeFocus(button.id, at: address))
+    #expect(try await AtspiActions.shared.act(.takeFocus, on: button.id, at: address))
     // A bus that is not there is no program that hangs.
     #expect(await Self.refusal(of: button.id, at: "unix:path=/nowhere") == .noAccessibility)
-    #expect(try await AtspiActions.shared.takeFocus(button.id, at: address))
+    #expect(try await AtspiActions.shared.act(.takeFocus, on: button.id, at: address))
   }
 
   private static func refusal(of element: ElementID, at address: String) async -> Reason? {
     do throws(Reason) {
-      _ = try await AtspiActions.shared.takeFocus(element, at: address)
+      _ = try await AtspiActions.shared.act(.takeFocus, on: element, at: address)
       return nil
     } catch { return error }
   }

@@ -135,9 +135,9 @@ struct LiveColumnTests {
     let stage = try ProgramStage()
     let shown = try stage.start(source, "200", "0")
     let program = try await stage.program(shown.process.id)
-    let before = await stage.reader.bus.asked
+    let before = await stage.reader.asked
     let elements = try await stage.elements(of: program, roles: [role])
-    let after = await stage.reader.bus.asked
+    let after = await stage.reader.asked
     let rows = elements.count { $0.role == role }
     #expect(rows >= shown.places.count { $0.key.hasPrefix("Row") } && rows <= 60)
     let cost = (after.rounds - before.rounds, after.questions - before.questions)
@@ -158,9 +158,9 @@ struct LiveColumnTests {
     var readings: [[ElementFacts]] = []
     var costs: [(rounds: Int, questions: Int)] = []
     for _ in 0..<3 {
-      let before = await stage.reader.bus.asked
+      let before = await stage.reader.asked
       readings.append(try await stage.elements(of: program, roles: [role], hasRowStates: false))
-      let after = await stage.reader.bus.asked
+      let after = await stage.reader.asked
       costs.append((after.rounds - before.rounds, after.questions - before.questions))
     }
     #expect(readings[0].count > 5 && readings[0] == readings[1] && readings[1] == readings[2])
@@ -179,9 +179,9 @@ struct LiveColumnTests {
     let shown = try stage.start(source, first, second)
     let program = try await stage.program(shown.process.id)
     func read(_ most: Int) async throws -> (elements: [ElementFacts], rounds: Int) {
-      let before = await stage.reader.bus.asked.rounds
+      let before = await stage.reader.asked.rounds
       let found = try await stage.elements(of: program, roles: ["table cell"], most: most)
-      return (found, await stage.reader.bus.asked.rounds - before)
+      return (found, await stage.reader.asked.rounds - before)
     }
     let lookedAt = try await read(500)
     // Another wish is another reading, of which nothing is known.
@@ -198,7 +198,7 @@ struct LiveColumnTests {
     let before = try await stage.elements(of: program)
     #expect(before.contains { $0.name == "Row 5" } && !before.contains { $0.name == "Row 6" })
     let button = try #require(before.first { $0.name == "Press me" })
-    #expect(await stage.reader.perform("click", on: button.id))
+    #expect(try await stage.reader.perform("click", on: button.id))
     #expect(try shown.process.line() == "pressed")
     let after = try await stage.elements(of: program)
     #expect(after.contains { $0.name == "Row 6" })

@@ -39,11 +39,11 @@ struct LabelTests {
     let panel = try #require(elements.first { $0.role == "panel" }, "\(elements)")
     let field = try #require(elements.first { $0.name == "First name:" }, "\(elements)")
     let all = elements.map(\.id)
-    let actions = try await stage.reader.bus.actions(of: all)
+    let actions = try await stage.reader.actions(of: all)
     #expect(actions.count == all.count && actions.contains { !$0.isEmpty }, "\(actions)")
-    #expect(try await stage.reader.bus.text(of: panel.id, most: 10) == nil)
-    #expect(try await stage.reader.bus.selectedText(of: panel.id, most: 10) == nil)
-    #expect(try await stage.reader.bus.text(of: field.id, most: 100) == "Ada")
+    #expect(try await stage.reader.text(of: panel.id, most: 10) == nil)
+    #expect(try await stage.reader.selectedText(of: panel.id, most: 10) == nil)
+    #expect(try await stage.reader.text(of: field.id, most: 100) == "Ada")
   }
 }
 

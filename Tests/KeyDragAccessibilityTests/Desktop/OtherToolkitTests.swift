@@ -54,7 +54,7 @@ struct OtherToolkitTests {
     #expect(row.index == Int(first)! + 1 && row.total == 1_000)
     #expect(try await stage.reader.selected(around: row.id, in: program).map(\.name) == [row.name])
     let button = try #require(elements.first { $0.name == "Press me" })
-    #expect(await stage.reader.perform("Press", on: button.id))
+    #expect(try await stage.reader.perform("Press", on: button.id))
     #expect(try shown.process.line() == "pressed")
     _ = other
   }

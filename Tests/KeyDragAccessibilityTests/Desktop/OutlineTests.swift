@@ -133,7 +133,7 @@ struct OutlineTests {
       cell(0, 0, nowhere), cell(0, 1, place(50, 5)), cell(1, 0, place(0, 40)),
       cell(1, 1, place(50, 25)), cell(1, 2, nil), cell(2, 0, nil), cell(2, 1, nowhere),
     ]
-    ProgramBus.straighten(&rows) { $0.width > 0 }
+    ProgramReader.straighten(&rows) { $0.width > 0 }
     #expect(
       rows.map(\.told) == [
         place(0, 5), place(50, 5), place(0, 40), place(50, 40),

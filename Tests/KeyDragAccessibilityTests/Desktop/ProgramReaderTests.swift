@@ -93,12 +93,12 @@ struct ProgramReaderTests {
     let shown = try stage.start(ProgramSources.gtk3, "5", "0")
     let program = try await stage.program(shown.process.id)
     let elements = try await stage.elements(of: program)
-    #expect(await stage.reader.bus.hasDirectConnection(to: program.bus))
+    #expect(await stage.reader.hasDirectConnection(to: program.bus))
     shown.process.end()
     await #expect(throws: Reason.gone) { _ = try await stage.elements(of: program) }
     let places = await stage.reader.rectangles(of: elements.map(\.id), in: program)
     #expect(places == elements.map { _ in nil })
-    #expect(await !stage.reader.bus.hasDirectConnection(to: program.bus))
+    #expect(await !stage.reader.hasDirectConnection(to: program.bus))
   }
 
   @Test(
@@ -110,7 +110,7 @@ struct ProgramReaderTests {
       ("unix:path=/" + String(repeating: "x", count: 300), false),
     ])
   func address(address: String, isLine: Bool) {
-    #expect(ProgramBus.isLine(address) == isLine)
+    #expect(ProgramReader.isLine(address) == isLine)
   }
 
   @Test("Without an accessibility bus there is nothing to read, and it is said")

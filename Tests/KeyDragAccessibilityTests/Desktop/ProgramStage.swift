@@ -82,8 +82,7 @@ final class ProgramStage {
 
   /// An element of a list by its index, asked past the reader: one that is not shown.
   func child(_ index: Int, of list: ElementID) async -> ElementID? {
-    let changes = ProgramChanges()
-    let bus = ProgramBus(environment: desktop.environment, changes: changes)
+    let bus = ProgramReader(environment: desktop.environment)
     return AtspiReplyDecoder.element(try? await bus.ask(list.child(index)))
   }
 
@@ -100,7 +99,7 @@ extension ProgramReader {
     of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint? = nil,
     wanted: ElementQuery
   ) async throws -> [ElementFacts] {
-    try await elements(of: frame, in: program, windowOrigin: origin, wanted: wanted).get()
+    try await elements(of: frame, in: program, windowOrigin: origin, wanted: wanted)
   }
 
   func rectangles(
@@ -112,16 +111,18 @@ extension ProgramReader {
   func selected(
     around element: ElementID, in program: ProgramFacts, most: Int = 100
   ) async throws -> [ElementFacts] {
-    try await selection(around: element, in: program, most: most).get()
+    try await selection(around: element, in: program, most: most)
   }
 
-  func actions(of element: ElementID) async -> [String] {
-    await actions(of: [element])?.first ?? []
+  func actions(of element: ElementID) async throws -> [String] {
+    try await actions(of: [element]).first ?? []
   }
 
-  func text(of element: ElementID) async -> String? { await text(of: element, most: 1_000) }
+  func text(of element: ElementID) async throws -> String? {
+    try await text(of: element, most: 1_000)
+  }
 
-  func selectedText(of element: ElementID) async -> String? {
-    await selectedText(of: element, most: 1_000)
+  func selectedText(of element: ElementID) async throws -> String? {
+    try await selectedText(of: element, most: 1_000)
   }
 }

@@ -101,9 +101,9 @@ struct RealRowsTests {
     let stage = try ProgramStage()
     let shown = try stage.start(ProgramSources.columns, kind)
     let program = try await stage.program(shown.process.id)
-    let before = await stage.reader.bus.asked.questions
+    let before = await stage.reader.asked.questions
     let rows = try await stage.elements(of: program, roles: ["table cell"], hasRowStates: false)
-    let questions = await stage.reader.bus.asked.questions - before
+    let questions = await stage.reader.asked.questions - before
     #expect(rows.count >= 30 && Set(rows.map(\.name)).count >= 30)
     #expect(await stage.reader.rectangles(of: rows.map(\.id), in: program) == rows.map(\.rectangle))
     // The names, a place for each third cell, and what is around them.

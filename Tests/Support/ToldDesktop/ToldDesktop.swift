@@ -59,13 +59,14 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func elements(
     of frame: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     wanted: ElementQuery
-  ) async -> Result<[ElementFacts], Reason> {
+  ) async throws(Reason) -> [ElementFacts] {
     let found = state.withLock { state -> [ElementFacts]? in
       guard let readings = state.elements[frame] else { return nil }
       if readings.count > 1 { state.elements[frame]?.removeFirst() }
       return readings.first
     }
-    return found.map { .success($0) } ?? .failure(.notResponding)
+    guard let found else { throw .notResponding }
+    return found
   }
 
   // Of the rest there is nothing.
@@ -91,16 +92,23 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   }
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int
-  ) async -> Result<[ElementFacts], Reason> { .success([]) }
+  ) async -> [ElementFacts] { [] }
   package func selectedText(
     of element: ElementID, most: Int
   ) async -> String? { nil }
   package func text(
     of element: ElementID, most: Int
   ) async -> String? { state.withLock { $0.texts[element] } }
+  package func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
+    within visible: ScreenRectangle, most: Int
+  ) async -> TextDropTarget? { nil }
+  package func caretPosition(
+    of element: ElementID, most: Int
+  ) async -> TextPosition? { nil }
   package func actions(
     of elements: [ElementID]
-  ) async -> [[String]]? { elements.map { _ in [] } }
+  ) async -> [[String]] { elements.map { _ in [] } }
   package func perform(
     _ action: String, on element: ElementID
   ) async -> Bool { false }

@@ -1,3 +1,4 @@
+import CAtspi
 import Glibc
 
 /// The addresses of a desktop's buses, from the environment and a check for the socket.
@@ -11,4 +12,13 @@ enum BusAddress {
     else { return nil }
     return "unix:path=" + folder + "/bus"
   }
+}
+
+/// Names on the buses.
+enum BusName {
+  static let bus = "org.freedesktop.DBus"
+  /// Starts the accessibility bus; on the session bus.
+  static let launcher = "org.a11y.Bus"
+  /// Knows which programs are on the accessibility bus.
+  static let registry = ATSPI_DBUS_NAME_REGISTRY
 }

@@ -8,6 +8,12 @@ struct BusCall: Hashable, Sendable {
   var arguments: [BusValue] = []
 
   static let ping = BusCall(path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
+
+  /// A call to the bus itself.
+  static func toBus(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
+    BusCall(
+      path: "/org/freedesktop/DBus", interface: BusName.bus, member: member, arguments: arguments)
+  }
 }
 
 enum BusReply: Hashable, Sendable {

@@ -8,8 +8,8 @@ struct BusRequest: Hashable, Sendable {
 
   /// Whether the destination is a valid bus name.
   var isPossible: Bool {
-    RegisteredEvents.isConnection(program) || program == ATSPI_DBUS_NAME_REGISTRY
-      || program == "org.freedesktop.DBus"
+    RegisteredEvents.isConnection(program) || program == BusName.registry
+      || program == BusName.bus
   }
 }
 

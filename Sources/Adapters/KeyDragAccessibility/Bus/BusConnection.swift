@@ -22,7 +22,7 @@ final class BusConnection: BusCallChannel {
     func hears(_ signal: BusSignal) -> Bool {
       guard isOf(signal.interface), let member else { return isOf(signal.interface) }
       // Only the bus knows who owns a well-known name.
-      let isFrom = sender.map { $0 == signal.sender || !$0.hasPrefix(":") && $0 != bus }
+      let isFrom = sender.map { $0 == signal.sender || !$0.hasPrefix(":") && $0 != BusName.bus }
       return member == signal.member && isFrom != false
         && (argument == nil || argument == signal.arguments.first?.text)
     }
@@ -53,7 +53,6 @@ final class BusConnection: BusCallChannel {
   private let thread: BusThread
   private let state = Mutex(Calls())
 
-  private static let bus = "org.freedesktop.DBus"
   /// In bytes: limits a program's messages, and the read-ahead.
   private static let longest = 16 << 20
 
@@ -120,8 +119,9 @@ final class BusConnection: BusCallChannel {
     connection.listen()
     atspi_dbus_connection_setup_with_g_main(connection.pointer, connection.thread.context)
     let greeting =
-      isBus ? BusCall(path: "/org/freedesktop/DBus", interface: bus, member: "Hello") : .ping
-    connection.ask(isBus ? bus : nil, greeting, within: Int32(clamping: milliseconds)) { answer in
+      isBus ? BusCall.toBus("Hello") : .ping
+    connection.ask(isBus ? BusName.bus : nil, greeting, within: Int32(clamping: milliseconds)) {
+      answer in
       if isBus, let name = answer.values?.first?.text {
         dbus_bus_set_unique_name(connection.pointer, name)
       } else if isBus || answer == .silence {

@@ -9,6 +9,17 @@ import KeyDragCore
 /// look an object up by requesting its program's whole cache (`Cache.GetItems`), and its own
 /// connection receives every change of every program.
 actor AtspiActions {
+  enum Action: Sendable {
+    /// `Action.DoAction`, by its index.
+    case perform(Int)
+    /// `Component.GrabFocus`: focus within the window.
+    case takeFocus
+    /// `Component.ScrollTo`, to anywhere in the view.
+    case scrollIntoView
+    /// `Selection.ClearSelection`, which closes the open menu of a menu bar.
+    case clearSelection
+  }
+
   static let shared = AtspiActions()
 
   private let thread = BusThread()
@@ -24,46 +35,10 @@ actor AtspiActions {
 
   private init() {}
 
-  /// `org.a11y.atspi.Action.DoAction`.
+  /// `false` when the program says so, or answers with an error.
   ///
   /// - Throws: ``Reason/notResponding``, ``Reason/noAccessibility``.
-  func perform(_ index: Int, of element: ElementID, at address: String) throws(Reason) -> Bool {
-    try act(on: element, at: address) {
-      atspi_action_do_action(
-        $0.assumingMemoryBound(to: AtspiAction.self), gint(clamping: index), $1)
-    }
-  }
-
-  /// `Component.GrabFocus`: focus within the window.
-  func takeFocus(_ element: ElementID, at address: String) throws(Reason) -> Bool {
-    try act(on: element, at: address) {
-      atspi_component_grab_focus($0.assumingMemoryBound(to: AtspiComponent.self), $1)
-    }
-  }
-
-  /// `Component.ScrollTo`, to anywhere in the view.
-  func scrollIntoView(_ element: ElementID, at address: String) throws(Reason) -> Bool {
-    try act(on: element, at: address) {
-      atspi_component_scroll_to(
-        $0.assumingMemoryBound(to: AtspiComponent.self), ATSPI_SCROLL_ANYWHERE, $1)
-    }
-  }
-
-  /// `Selection.ClearSelection`, which closes the open menu of a menu bar.
-  func clearSelection(of element: ElementID, at address: String) throws(Reason) -> Bool {
-    try act(on: element, at: address) {
-      atspi_selection_clear_selection($0.assumingMemoryBound(to: AtspiSelection.self), $1)
-    }
-  }
-
-  // MARK: Through the library
-
-  /// `false` when the program says so, or answers with an error.
-  private func act(
-    on element: ElementID, at address: String,
-    _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) ->
-      gboolean
-  ) throws(Reason) -> Bool {
+  func act(_ action: Action, on element: ElementID, at address: String) throws(Reason) -> Bool {
     guard let connection = connect(to: address), prepare(address) else { throw .noAccessibility }
     guard dbus_validate_path(element.path, nil) != 0,
       let app = g_object_new_with_properties(atspi_application_get_type(), 0, nil, nil),
@@ -79,7 +54,7 @@ actor AtspiActions {
       return object.withMemoryRebound(to: AtspiAccessible.self, capacity: 1) { accessible in
         accessible.pointee.parent.app = app
         accessible.pointee.parent.path = g_strdup(element.path)
-        return body(accessible, &error) != 0
+        return action.carryOut(on: accessible, &error) != 0
       }
     }
     // Releases the application as well, which the object owns.
@@ -133,5 +108,25 @@ actor AtspiActions {
     dbus_connection_unref(connection)
     self.connection = nil
     return nil
+  }
+}
+
+extension AtspiActions.Action {
+  fileprivate func carryOut(
+    on object: UnsafeMutableRawPointer, _ error: inout UnsafeMutablePointer<GError>?
+  ) -> gboolean {
+    switch self {
+    case .perform(let index):
+      atspi_action_do_action(
+        object.assumingMemoryBound(to: AtspiAction.self), gint(clamping: index), &error)
+    case .takeFocus:
+      atspi_component_grab_focus(object.assumingMemoryBound(to: AtspiComponent.self), &error)
+    case .scrollIntoView:
+      atspi_component_scroll_to(
+        object.assumingMemoryBound(to: AtspiComponent.self), ATSPI_SCROLL_ANYWHERE, &error)
+    case .clearSelection:
+      atspi_selection_clear_selection(
+        object.assumingMemoryBound(to: AtspiSelection.self), &error)
+    }
   }
 }

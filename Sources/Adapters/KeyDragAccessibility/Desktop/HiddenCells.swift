@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Drops the names of cells that are not drawn: a row of GTK 3 reports everything that its column
   /// could show there, and its only hint is a cell of no width.
   func leaveOutHiddenCells(

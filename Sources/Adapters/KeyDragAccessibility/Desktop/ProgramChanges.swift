@@ -34,7 +34,7 @@ final class ProgramChanges: Sendable {
     func registration(of program: String?, _ isWanted: Bool) -> BusRequest {
       let arguments: [BusValue] = [.string(name), .strings([]), .string(program ?? "")]
       return BusRequest(
-        program: ProgramBus.registry.program,
+        program: ProgramReader.registry.program,
         call: BusCall(
           path: ATSPI_DBUS_PATH_REGISTRY, interface: ATSPI_DBUS_INTERFACE_REGISTRY,
           member: isWanted ? "RegisterEvent" : "DeregisterEvent",
@@ -83,7 +83,7 @@ final class ProgramChanges: Sendable {
 
   /// The match rule for programs that come and go, which the registry signals by itself.
   static let arrivals = Event(interface: "Object", member: "ChildrenChanged")
-    .rule(from: ProgramBus.registry.program)
+    .rule(from: ProgramReader.registry.program)
 
   /// Subscribed for the programs of watched windows only: there are many.
   static let inWatched: [Event] = [

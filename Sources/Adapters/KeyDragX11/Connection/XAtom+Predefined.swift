@@ -4,7 +4,5 @@ import CXCB
 extension XAtom {
   static let atom = XAtom(rawValue: XCB_ATOM_ATOM.rawValue)
   static let integer = XAtom(rawValue: XCB_ATOM_INTEGER.rawValue)
-  /// The selection of what the user has selected.
-  static let primary = XAtom(rawValue: XCB_ATOM_PRIMARY.rawValue)
   static let resourceManager = XAtom(rawValue: XCB_ATOM_RESOURCE_MANAGER.rawValue)
 }

@@ -100,7 +100,7 @@ extension XServer {
       notify(requestor, selection: selection, target: target, property: property, time: time)
     case .watch(let requestor): watch(requestor, properties: true)
     case .unwatch(let requestor): watch(requestor)
-    case .load, .deleteSource, .taken: break
+    case .load, .taken: break
     }
   }
 }

@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import KeyDragCore
 
 package enum XError: Error, Hashable, Sendable {
   /// No server answers at this display name; `nil` when DISPLAY is not set either.
@@ -262,7 +263,7 @@ final class XServer {
 
   /// A window's rectangle without its frame, in root coordinates; `nil` when destroyed. Covered and
   /// minimised windows have one too.
-  func rectangle(of window: XWindow) -> RootRectangle? {
+  func rectangle(of window: XWindow) -> ScreenRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
     let shape = answer(xcb_get_geometry_reply, geometry)
@@ -272,7 +273,7 @@ final class XServer {
       free(origin)
     }
     guard let shape, let origin else { return nil }
-    return RootRectangle(
+    return ScreenRectangle(
       x: Int(origin.pointee.dst_x), y: Int(origin.pointee.dst_y),
       width: Int(shape.pointee.width), height: Int(shape.pointee.height))
   }
@@ -467,6 +468,16 @@ final class XServer {
     case XCB_DESTROY_NOTIFY:
       return .destroyed(XWindow(rawValue: cast(xcb_destroy_notify_event_t.self).window))
     default: return nil
+    }
+  }
+}
+
+extension XError {
+  /// User-facing, without connection details.
+  var reason: Reason {
+    switch self {
+    case .unreachable, .connectionLost: .noDisplay
+    case .noAnswer: .notResponding
     }
   }
 }

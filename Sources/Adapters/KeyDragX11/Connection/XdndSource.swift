@@ -1,135 +1,546 @@
+import Glibc
 import KeyDragCore
 import KeyDragThreads
+import Synchronization
+
+/// Starts drags on an X display; each opens its own connection.
+package final class XDragFactory: DragFactory {
+  private let display: String?
+  private let timing: XdndHandshake.Timing
+
+  package init(display: String? = nil, timing: XdndHandshake.Timing = .init()) {
+    (self.display, self.timing) = (display, timing)
+  }
+
+  /// Blocks while connecting, within ``XConnector/patience``, and for a few replies.
+  package func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag {
+    do throws(XError) {
+      return try XdndSource(display: display, forms: forms, timing: timing)
+    } catch {
+      throw error.reason
+    }
+  }
+}
 
 /// A drag source without a mapped window, pointer or grab: it holds the XDND conversation with
-/// running programs and serves them the data. Calls return at once; results go to the handler on
-/// the source's own thread, which ends after the source is released.
-package final class XdndSource: Sendable {
-  package enum Event: Hashable, Sendable {
-    /// Delivered even when late, after ``DragVerdict/silent``.
-    case verdict(DragVerdict)
-    /// After ``DragOutcome/unknown``, the late outcome of the same drop.
-    case ended(DragOutcome)
-    /// The target asks for the source to be removed, after a move.
-    case deleteSource
-    /// Progress of a drop whose data goes in portions.
-    case taken(bytes: Int, of: Int)
-    /// Another drag started on this display: this one is over.
-    case superseded
-    case connectionLost
-    /// The last event.
-    case closed
+/// running programs and serves them the data.
+///
+/// Its own connection and loop keep a target that floods or hangs from blocking other drags.
+/// ``XdndHandshake`` and ``SelectionServer`` decide without any I/O; this carries out their actions.
+/// Every question and every drop is answered once. After ``end()`` data that a target is still
+/// reading is served to its end, whoever has let go of the drag.
+actor XdndSource: OutgoingDrag, EventSource {
+  private struct Drop {
+    /// `nil` once the outcome was reported as unknown; the true one may still come.
+    var reply: CheckedContinuation<DragOutcome, Never>?
+    let isThere: @Sendable () async -> Bool
+    let progress: @Sendable (_ bytes: Int, _ total: Int) -> Void
+    let late: @Sendable (DragOutcome) -> Void
   }
 
-  /// The place to ask: the topmost window at a point, or a window that may be covered.
-  package enum Target: Hashable, Sendable {
-    /// As a pointer would find it.
-    case screen
-    case window(XWindow)
+  nonisolated private let loop: EventLoop
+  private let server: XServer
+  private let atoms: XdndAtoms
+  /// Never mapped; owns the selection and receives the targets' messages.
+  private let window: XWindow
+  /// By the atom of their content type; at most 64.
+  private let forms: [XAtom: DragForm]
+  /// In order of preference, as in XdndTypeList.
+  private let types: [XAtom]
+  /// The file that a target may write, by the property that proposes it.
+  private let direct: (property: XAtom, save: DirectSave)?
+  /// Type of the property that proposes a file name.
+  private let plainText: XAtom
+  private let search: TargetSearch
+  private let pointer: ParkedPointer
+  private var handshake: XdndHandshake
+  private var selections: SelectionServer
+  /// The caller has ended the drag; transfers in progress are still served.
+  private var isEnding = false
+  /// Another program owns the selection: nothing can be served any more.
+  private var isSuperseded = false
+  /// More events may be pending than were taken.
+  private var isBehind = false
+  /// Nothing is served any more.
+  private var isClosed = false
+  /// Whether another drag has begun on this display, or the display is gone.
+  nonisolated private let hasLost = Atomic(false)
+  /// Whoever waits for the answer of the target.
+  private var asker: CheckedContinuation<DragVerdict, Never>?
+  private var current: Drop?
+  private var offered: XAtom?
+  /// The types given to the target since it was entered.
+  private var given: Set<XAtom> = []
+  /// The last question to the target, repeated before the drop.
+  private var asked: Question?
+  /// `nil` unless a drop waits for modifiers and buttons to be released.
+  private var release: InputReleaseWait?
+  /// Number of the latest place check; answers to earlier ones are stale.
+  private var placeChecks = 0
+
+  private struct Question {
+    let window: XWindow
+    let point: RootPoint
+    let operation: DragOperation
+
+    init(_ window: WindowID, _ point: ScreenPoint, _ operation: DragOperation) {
+      self.window = XWindow(rawValue: window.rawValue)
+      self.point = RootPoint(x: point.x, y: point.y)
+      self.operation = operation
+    }
   }
 
-  private let thread: EventLoop
-  private let box: ThreadConfined<DragConversation>
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// Connects and takes the selection, blocking while it connects. Another program's drag on this
-  /// display ends: XdndSelection has one owner.
+  /// Takes the selection, which ends another program's drag on this display. Blocks for the greeting
+  /// and a few replies, each within its limit.
   ///
-  /// - Parameter handler: called on the source's own thread, in order.
-  package init(
-    display: String? = nil, forms: [DragForm], timing: XdndHandshake.Timing = .init(),
-    handler: @escaping @Sendable (Event) -> Void
+  /// - Throws: `noAnswer` also when the server refuses the ownership (ICCCM 2.1).
+  init(
+    display: String?, forms: [DragForm], timing: XdndHandshake.Timing
   ) throws(XError) {
-    guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let box = ThreadConfined(
-      try DragConversation(
-        display: display, forms: forms, timing: timing, thread: thread, handler: handler))
-    guard BackgroundThread.start({ box.value.run() }) else {
-      throw .unreachable(display: display)
-    }
-    (self.thread, self.box) = (thread, box)
+    guard let loop = EventLoop() else { throw .unreachable(display: display) }
+    self.loop = loop
+    server = try XServer(display: display)
+    guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw server.loss }
+    self.atoms = atoms
+    search = TargetSearch(server: server, atoms: atoms)
+    pointer = ParkedPointer(server: server)
+    let forms = forms.prefix(64)
+    types = server.atoms(forms.map(\.contentType))
+    self.forms = Dictionary(zip(types, forms)) { first, _ in first }
+    direct = zip(types, forms).lazy.compactMap { type, form in form.save.map { (type, $0) } }.first
+    plainText = server.atoms(["text/plain"]).first ?? .none
+    window = server.makeHiddenWindow()
+    // A server timestamp, not 0: owners must name when they took a selection (ICCCM 2.1).
+    let time = try server.time(by: window, property: atoms.timestamp)
+    handshake = XdndHandshake(source: window, types: types, timing: timing)
+    handshake.serverTime = time
+    selections = SelectionServer(types: types, atoms: atoms, ownedSince: time)
+    server.setWords(
+      // Set for any number of types; targets read it only for more than three.
+      atoms.typeList, of: window, type: .atom, types.map(\.rawValue))
+    guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
+    server.flush()
+    guard loop.start() else { throw .unreachable(display: display) }
+    loop.attach(self)
   }
 
-  /// A drop of unknown outcome is still served: the thread ends by itself when nothing more can
-  /// arrive.
-  deinit { end() }
+  nonisolated var isLost: Bool { hasLost.load(ordering: .relaxed) }
 
-  /// Asks the target at a point, offering only this operation.
-  ///
-  /// - Parameter first: called on the source's thread after all events of the previous question and
-  ///   before any of this one; `false` cancels the question.
-  /// - Returns: `false`, without calling back, when the source is closed.
-  @discardableResult
-  package func hover(
-    _ place: Target, at point: RootPoint, operation: DragOperation,
-    first: @escaping @Sendable () -> Bool = { true }
-  ) -> Bool {
-    onThread {
-      if first() { $0.hover(place, point, operation) }
+  // MARK: The loop
+
+  nonisolated func waits() -> EventWait { assumeIsolated { $0.wait() } }
+
+  nonisolated func ready(_ descriptors: [pollfd]) {
+    assumeIsolated { if !$0.isClosed, !$0.step() { $0.close() } }
+  }
+
+  private func wait() -> EventWait {
+    guard !isClosed else { return EventWait() }
+    return EventWait(
+      descriptors: [pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)],
+      deadline: server.hasQueuedEvent() ? 0 : deadline)
+  }
+
+  private func close() {
+    isClosed = true
+    loop.detach(self)
+    pointer.putBack()
+    server.destroy(window)
+    server.flush()
+    answer(.over)
+    // Data sent before may have landed all the same.
+    if current?.reply != nil { tellEnd(.unknown) }
+  }
+
+  private var deadline: Milliseconds? {
+    if isBehind { return MonotonicClock.now }
+    return [handshake.deadline, release?.next].compactMap { $0 }.min()
+  }
+
+  // MARK: Questions
+
+  func ask(
+    _ window: WindowID, at point: ScreenPoint, operation: DragOperation
+  ) async -> DragVerdict {
+    await put {
+      asked = Question(window, point, operation)
+      if let missing = enter() { answer(missing) }
     }
   }
 
-  /// Repeats the last position, like a pointer resting on something to open it; answered by a
-  /// verdict.
-  @discardableResult
-  package func stay(first: @escaping @Sendable () -> Bool = { true }) -> Bool {
-    onThread {
-      if first() { $0.stay() }
+  func stay() async -> DragVerdict {
+    await put {
+      guard handshake.target != nil, !handshake.isDropInFlight else { return answer(.noTarget) }
+      perform(handshake.stay(now: MonotonicClock.now))
     }
   }
 
-  package func leave(first: @escaping @Sendable () -> Void = {}) {
-    onThread {
-      first()
-      $0.leave()
+  private func put(_ send: () -> Void) async -> DragVerdict {
+    // A target whose end is unknown is still owed the data; another drag can be started.
+    if isClosed || isSuperseded || current != nil && current?.reply == nil { return .over }
+    guard current == nil else { return .silent }
+    return await withCheckedContinuation { asker in
+      answer(.silent)
+      self.asker = asker
+      send()
     }
   }
 
-  /// Drops at a point, asked before or not, if the target accepts; the outcome is reported.
-  ///
-  /// Waits for modifiers and buttons to be released, parks the pointer at the point, and asks
-  /// first.
-  ///
-  /// - Parameter isThere: called after the last position, right before the drop; `false` refuses
-  ///   the drop with ``Reason/placeMoves``.
-  @discardableResult
-  package func drop(
-    _ place: Target, at point: RootPoint, operation: DragOperation,
+  /// Nobody waits for a later answer.
+  private func answer(_ verdict: DragVerdict) { asker.take()?.resume(returning: verdict) }
+
+  /// Repeats the last question; returns a verdict when there is no target to ask.
+  private func enter() -> DragVerdict? {
+    catchUp()
+    guard let asked, !isSuperseded, !isEnding, !handshake.isDropInFlight else { return .over }
+    guard let target = search.target(in: asked.window, at: asked.point) else {
+      perform(handshake.leave())
+      // A lost display finds nothing, which says nothing about the window.
+      if server.isLost { return server.loss == .noAnswer ? .silent : .over }
+      return server.rectangle(of: asked.window) == nil ? .gone : .noTarget
+    }
+    if handshake.target?.window != target.window { selections.resetServedForm() }
+    // Written before the position is sent: the target may read it before answering.
+    let action = atoms.action(asked.operation)
+    if offered != action {
+      // A single operation: some programs choose another one from a list than was asked for.
+      offered = action
+      server.setWords(
+        atoms.actionList, of: window, type: .atom, [action.rawValue])
+    }
+    // Reports the target's end: a crashed program never sends XdndStatus.
+    server.watch(target.window)
+    proposeName()
+    perform(
+      handshake.hover(
+        over: target, at: asked.point, operation: asked.operation, now: MonotonicClock.now))
+    return nil
+  }
+
+  /// Proposes a file name to the target; the previous target may have put its own address there
+  /// (XDS, step 1).
+  private func proposeName() {
+    guard let direct else { return }
+    server.setProperty(
+      direct.property, of: window, type: plainText, format: 8, bytes: Array(direct.save.name.utf8))
+  }
+
+  /// Handles everything that has happened on the display, by one round trip, before the next
+  /// question is sent.
+  private func catchUp() {
+    awaitDisplay()
+    takeEvents()
+  }
+
+  /// One round trip: everything sent before it has been processed by the server.
+  private func awaitDisplay() {
+    if let time = try? server.time(by: window, property: atoms.timestamp) {
+      handshake.serverTime = time
+    }
+  }
+
+  /// Events taken in one batch, so that a flooding program cannot starve other work.
+  private static let mostEvents = 1_000
+
+  private func takeEvents() {
+    for _ in 0..<Self.mostEvents {
+      guard let event = server.nextEvent() else {
+        isBehind = false
+        return
+      }
+      take(event)
+    }
+    isBehind = true
+  }
+
+  nonisolated func leave() {
+    loop.post {
+      self.assumeIsolated {
+        $0.answer(.silent)
+        $0.leaveTarget()
+      }
+    }
+  }
+
+  private func leaveTarget() {
+    giveUpDrop()
+    asked = nil
+    perform(handshake.leave())
+  }
+
+  nonisolated func end() { loop.post { self.assumeIsolated { $0.endNow() } } }
+
+  func finish() async {
+    endNow()
+    awaitDisplay()
+  }
+
+  private func endNow() {
+    guard !isClosed else { return }
+    leaveTarget()
+    isEnding = true
+  }
+
+  // MARK: The drop
+
+  /// The place need not have been asked before.
+  func drop(
+    on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
-    first: @escaping @Sendable () -> Bool = { true }
-  ) -> Bool {
-    onThread {
-      if first() { $0.drop(place, point, operation, isThere: isThere) }
+    progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
+    late: @escaping @Sendable (DragOutcome) -> Void
+  ) async -> DragOutcome {
+    guard !isClosed, !isSuperseded, current == nil else { return .failed }
+    return await withCheckedContinuation { reply in
+      answer(.silent)
+      current = Drop(reply: reply, isThere: isThere, progress: progress, late: late)
+      asked = Question(window, point, operation)
+      release = InputReleaseWait(since: MonotonicClock.now)
+      letGo()
     }
   }
 
-  /// Abandons the drop in flight.
-  ///
-  /// - Parameter answer: called on the source's thread; `false` when there is no such drop, or its
-  ///   data may have landed.
-  /// - Returns: `false`, without calling back, when the source is closed.
-  @discardableResult
-  package func giveUp(_ answer: @escaping @Sendable (Bool) -> Void) -> Bool {
-    onThread { answer($0.giveUp()) }
+  /// `false` when there is no drop, or when the target has received a complete form: what it did
+  /// with that can't be known.
+  func giveUp() async -> Bool {
+    guard !isClosed else { return false }
+    if release != nil || handshake.isDropPending {
+      leaveTarget()
+      return true
+    }
+    guard handshake.isDropInFlight, current?.reply != nil, !selections.hasServedForm else {
+      return false
+    }
+    perform(selections.abandon())
+    handshake.abandon()
+    tellEnd(.failed)
+    return true
   }
 
-  /// Ends the drag; transfers in progress are served to their end.
-  package func end() { onThread { $0.end() } }
+  private func giveUpDrop() {
+    guard release != nil else { return }
+    release = nil
+    tellEnd(.refused(.interrupted))
+  }
 
-  /// Ends the drag, as ``end()`` does.
-  ///
-  /// - Parameter answer: called on the source's thread after a round trip to the display.
-  /// - Returns: `false`, without calling back, when the source is closed.
-  func end(_ answer: @escaping @Sendable () -> Void) -> Bool {
-    onThread {
-      $0.end()
-      $0.awaitDisplay()
-      answer()
+  /// Proceeds with a pending drop once modifiers and buttons are released. Called at each step;
+  /// no-op without a pending drop.
+  private func letGo() {
+    guard var release else { return }
+    let now = MonotonicClock.now
+    let answer = release.look(server.pointer()?.held ?? [], now: now)
+    self.release = release
+    switch answer {
+    case .wait: return
+    case .giveUp:
+      self.release = nil
+      perform(handshake.leave())
+      tellEnd(.failed)
+    case .goOn:
+      self.release = nil
+      dropNow()
     }
   }
 
-  @discardableResult
-  private func onThread(_ body: @escaping @Sendable (DragConversation) -> Void) -> Bool {
-    let box = box
-    return thread.post { body(box.value) }
+  /// Parks the pointer at the drop point, asks the target again, and drops if it accepts.
+  private func dropNow() {
+    guard let point = asked?.point else { return }
+    pointer.park(at: point)
+    switch enter() {
+    case nil: perform(handshake.drop(checksPlace: true, now: MonotonicClock.now))
+    case .gone?: tellEnd(.gone)
+    // A lost display is a failure; everything else is a refusal.
+    default: tellEnd(server.isLost ? .failed : .refused(.notTaken))
+    }
+  }
+
+  /// Called once per drop, and again when a drop reported as `unknown` ends.
+  private func tellEnd(_ outcome: DragOutcome) {
+    pointer.putBack()
+    guard let drop = current else { return }
+    current?.reply = nil
+    if drop.reply == nil || outcome != .unknown { current = nil }
+    if let reply = drop.reply { reply.resume(returning: outcome) } else { drop.late(outcome) }
+  }
+
+  // MARK: Events
+
+  private func step() -> Bool {
+    takeEvents()
+    if server.isLost {
+      // Data that was never sent cannot have landed; the fate of data that was sent is unknown.
+      if release != nil || handshake.isDropPending { tellEnd(.failed) }
+      hasLost.store(true, ordering: .relaxed)
+      return false
+    }
+    letGo()
+    perform(handshake.tick(now: MonotonicClock.now))
+    server.flush()
+    guard isEnding || isSuperseded else { return true }
+    // The data of a drop of unknown outcome can no longer be served.
+    if isSuperseded, current != nil, current?.reply == nil { return false }
+    return handshake.isDropInFlight || selections.isBusy
+  }
+
+  private func take(_ event: XServer.Event) {
+    let now = MonotonicClock.now
+    switch event {
+    case .message(let type, window, let words):
+      // XdndFinished carries no action before version 5.
+      let version = handshake.target?.version ?? 5
+      if let message = XdndMessage(type: type, words: words, version: version, atoms: atoms) {
+        perform(handshake.receive(message, now: now))
+      }
+    case .selectionRequest(_, atoms.selection, let request): serve(request, now)
+    // A selection that this window does not own is refused, so that the requestor does not wait
+    // (ICCCM 2.2).
+    case .selectionRequest(_, let selection, let request):
+      server.notify(
+        request.requestor, selection: selection, target: request.target, property: .none,
+        time: request.time)
+    case .selectionCleared(atoms.selection):
+      leaveTarget()
+      isSuperseded = true
+      hasLost.store(true, ordering: .relaxed)
+      answer(.over)
+    case .propertyDeleted(let requestor, let property):
+      guard requestor != window else { return }
+      handshake.dataRequested(now: now)
+      perform(selections.propertyDeleted(property, of: requestor))
+    case .destroyed(let gone): vanished(gone)
+    case .failed(let resource): vanished(XWindow(rawValue: resource))
+    case .message, .selectionCleared, .selectionNotified, .ownerChanged, .propertySet: break
+    }
+  }
+
+  /// Drops transfers to a destroyed window, and ends the dialogue if it was the target.
+  private func vanished(_ gone: XWindow) {
+    selections.windowVanished(gone)
+    perform(handshake.windowVanished(gone))
+  }
+
+  /// Serves only the program that is being asked or dropped on. Resource ids identify a window's
+  /// client: those of one client share their upper bits (X protocol, "Connection Setup",
+  /// resource-id-mask).
+  private func serve(_ request: SelectionServer.Request, _ now: Milliseconds) {
+    guard let target = handshake.target,
+      server.isSameClient(request.requestor, target.window)
+        || server.isSameClient(request.requestor, target.receiver)
+    else {
+      server.notify(
+        request.requestor, selection: atoms.selection, target: request.target, property: .none,
+        time: request.time)
+      return
+    }
+    handshake.dataRequested(now: now)
+    if request.target == atoms.multiple {
+      perform(selections.take(request, pairs: server.pairs(of: request)))
+    } else {
+      perform(selections.take(request))
+    }
+  }
+
+  // MARK: Actions
+
+  private func perform(_ actions: [XdndHandshake.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let message, let target):
+        if case .enter = message { given = [] }
+        let (type, words) = message.encoded(atoms)
+        server.send(type, words, about: target.window, to: target.receiver)
+      case .tell(let verdict): answer(verdict)
+      case .end(let outcome): tellEnd(doubted(outcome))
+      case .checkPlace: checkPlace()
+      }
+    }
+    if !actions.isEmpty { server.flush() }
+  }
+
+  private func checkPlace() {
+    guard let isThere = current?.isThere else { return }
+    placeChecks += 1
+    let number = placeChecks
+    Task {
+      let isThere = await isThere()
+      guard placeChecks == number, !isClosed else { return }
+      perform(handshake.placeChecked(isThere: isThere, now: MonotonicClock.now))
+    }
+  }
+
+  private func perform(_ actions: [SelectionServer.Action]) {
+    for action in actions {
+      switch action {
+      case .load(let type, let id): load(type, id)
+      case .write, .notify, .watch, .unwatch:
+        server.carryOut(action, selection: atoms.selection)
+      case .taken(let bytes, let total): taken(bytes, of: total)
+      }
+    }
+    handshake.owes(selections.isBusy)
+    if !actions.isEmpty { server.flush() }
+  }
+
+  /// Targets may also read data during a hover; only a drop's progress is reported.
+  private func taken(_ bytes: Int, of total: Int) {
+    guard handshake.isDropInFlight else { return }
+    // A target that takes data has already located the drop, and may take long.
+    pointer.putBack()
+    current?.progress(bytes, total)
+  }
+
+  /// Loads a form, or has a file written for the target. Weak, because an app may answer long after
+  /// the drag.
+  private func load(_ type: XAtom, _ id: SelectionServer.LoadID) {
+    guard let form = forms[type] else { return perform(selections.loaded(id, nil)) }
+    guard let save = form.save else {
+      Task { [weak self] in
+        let bytes = await form.load()
+        await self?.give(bytes, for: id, of: type)
+      }
+      return
+    }
+    // Nothing is written during a hover: the target may never be dropped on.
+    guard handshake.isDropInFlight,
+      let address = server.property(
+        type, of: window, format: 8, longest: UInt32(DirectSave.longestAddress / 4 + 1))?.bytes
+    else { return give(nil, for: id, of: type) }
+    // Starts synchronously: the write belongs to the drop that is current now.
+    Task.immediate { [weak self] in
+      let answer = await save.write(address)
+      await self?.give(answer.letter, for: id, of: type, isData: answer == .saved)
+    }
+  }
+
+  /// - Parameter isData: whether the answer means that the target has received part of the payload.
+  private func give(
+    _ bytes: [UInt8]?, for id: SelectionServer.LoadID, of type: XAtom, isData: Bool = true
+  ) {
+    guard !isClosed else { return }
+    if bytes != nil, isData { given.insert(type) }
+    handshake.dataGiven(bytes?.count ?? 0)
+    perform(selections.loaded(id, bytes))
+  }
+
+  /// Marks a failure as doubtful after data was given: the target may have used it regardless.
+  private func doubted(_ outcome: DragOutcome) -> DragOutcome {
+    switch outcome {
+    case .failed where !given.isEmpty: .doubtful(.programFailed)
+    case .gone where !given.isEmpty: .doubtful(.programEnded)
+    default: outcome
+    }
+  }
+}
+
+extension DirectSave.Answer {
+  /// In the protocol (XDS, step 4).
+  fileprivate var letter: [UInt8] {
+    switch self {
+    case .saved: Array("S".utf8)
+    case .elsewhere: Array("F".utf8)
+    case .failed: Array("E".utf8)
+    }
   }
 }

@@ -37,9 +37,8 @@ package final class DesktopKeys: Sendable {
       KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
     ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
 
-  private let thread: EventLoop
+  private let thread: WorkerThread<KeyGrabber>
   private let teller: KeyEventReporter
-  private let keeper: ThreadConfined<KeyGrabber?>
 
   /// Connects and grabs the chords, blocking for both.
   ///
@@ -50,24 +49,15 @@ package final class DesktopKeys: Sendable {
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (Event) -> Void
   ) throws(XError) {
-    guard let thread = EventLoop(), let teller = KeyEventReporter(handler) else {
-      throw .unreachable(display: display)
+    guard let teller = KeyEventReporter(handler) else { throw .unreachable(display: display) }
+    self.teller = teller
+    // At its end the connection is closed, which releases all grabs, including a frozen keyboard.
+    thread = try WorkerThread(display) { _ throws(XError) in
+      try KeyGrabber(display: display, chords: Array(chords.prefix(32)), teller: teller)
+    } run: {
+      $0.run(on: $1)
     }
-    let keeper = ThreadConfined<KeyGrabber?>(
-      try KeyGrabber(display: display, chords: Array(chords.prefix(32)), teller: teller))
-    let isStarted = BackgroundThread.start {
-      keeper.value?.run(on: thread)
-      // Closes the connection, which releases all grabs, including a frozen keyboard.
-      keeper.value = nil
-    }
-    guard isStarted else {
-      teller.end()
-      throw .unreachable(display: display)
-    }
-    (self.thread, self.teller, self.keeper) = (thread, teller, keeper)
   }
-
-  deinit { thread.stop() }
 
   /// Grabs these strokes instead of the previous ones; at most 64.
   ///
@@ -94,9 +84,8 @@ package final class DesktopKeys: Sendable {
   /// Answers whether Ctrl, Alt, Shift or a button is still down, which would reach a program with
   /// the drop. Called on the handler's thread; `false` when the display is lost.
   package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
-    let (keeper, teller) = (keeper, teller)
-    let isTaken = thread.post {
-      let isHeld = keeper.value?.isHeld ?? false
+    let isTaken = thread.post { [teller] in
+      let isHeld = $0.isHeld
       teller.run { reply(isHeld) }
     }
     if !isTaken { reply(false) }
@@ -108,9 +97,8 @@ package final class DesktopKeys: Sendable {
   private func onThread(
     _ then: @escaping @Sendable () -> Void, _ body: @escaping @Sendable (KeyGrabber) -> Void
   ) {
-    let (keeper, teller) = (keeper, teller)
-    let isTaken = thread.post {
-      if let value = keeper.value { body(value) }
+    let isTaken = thread.post { [teller] in
+      body($0)
       teller.run(then)
     }
     if !isTaken { then() }

@@ -5,22 +5,16 @@ import KeyDragThreads
 /// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
 /// requests that arrive faster than they can be drawn are skipped.
 package final class Overlay: Sendable {
-  private let thread: EventLoop
-  private let keeper: ThreadConfined<OverlayRenderer?>
+  private let thread: WorkerThread<OverlayRenderer>
 
   package init(display: String? = nil) throws(XError) {
-    guard let thread = EventLoop() else { throw .unreachable(display: display) }
-    let keeper = ThreadConfined<OverlayRenderer?>(try OverlayRenderer(display: display))
-    let isStarted = BackgroundThread.start {
-      keeper.value?.run(on: thread)
-      // Closes the connection, and the server removes the windows.
-      keeper.value = nil
+    // At its end the connection is closed, and the server removes the windows.
+    thread = try WorkerThread(display) { _ throws(XError) in
+      try OverlayRenderer(display: display)
+    } run: {
+      $0.run(on: $1)
     }
-    guard isStarted else { throw .unreachable(display: display) }
-    (self.thread, self.keeper) = (thread, keeper)
   }
-
-  deinit { thread.stop() }
 
   /// Replaces what is shown.
   ///
@@ -36,15 +30,13 @@ package final class Overlay: Sendable {
   /// Calls the handler, on the overlay's thread, when the followed window is resized or reappears:
   /// the places in it must be looked up again.
   package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
-    let keeper = keeper
-    thread.post { keeper.value?.onOutdated = handler }
+    thread.post { $0.onOutdated = handler }
   }
 
   package func end() { thread.stop() }
 
   private func want(_ wanted: OverlayRenderer.Target?, _ then: (@Sendable () -> Void)?) {
-    let keeper = keeper
-    if !thread.post({ keeper.value?.want(wanted, then) }) { then?() }
+    if !thread.post({ $0.want(wanted, then) }) { then?() }
   }
 }
 
@@ -174,11 +166,8 @@ private final class OverlayRenderer {
   private func show(_ view: OverlayView, _ anchor: OverlayAnchor?) -> [XWindow] {
     let window = watch.sight?.rectangle
     let place = place(view, anchor)
-    guard let root = server.rectangle(of: server.root), root.width > 0, root.height > 0 else {
-      return []
-    }
+    guard let screen = server.rectangle(of: server.root), !screen.isEmpty else { return [] }
     let monitors = server.monitors()
-    let screen = ScreenRectangle(x: 0, y: 0, width: root.width, height: root.height)
     let words = Words(view)
     var metrics = metrics(monitors)
     var shown: [XWindow] = []

@@ -87,9 +87,6 @@ final class OverlayWindowTracker {
     let isMapped = server.shapes(of: [window]).first?.map(\.isMapped) == true
     // Some window managers leave a minimised window mapped, and set this state.
     let isHidden = isMapped && server.words(state, of: window, most: 32).contains(hidden.rawValue)
-    return WindowVisibility(
-      rectangle: rectangle.map {
-        ScreenRectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
-      }, isShown: isMapped && !isHidden)
+    return WindowVisibility(rectangle: rectangle, isShown: isMapped && !isHidden)
   }
 }

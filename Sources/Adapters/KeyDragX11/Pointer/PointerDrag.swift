@@ -4,13 +4,19 @@ import KeyDragThreads
 /// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
 /// connection is reopened with the next drag. Safe from any thread.
 package final class PointerDrag: PointerDragging {
-  private let lines: ReconnectingConnection<WorkerSession>
+  private let connection: ReconnectingConnection<PointerWorker>
 
   /// Blocks while connecting.
   package init(
     display: String? = nil, timing: PointerPlan.Timing = .init()
   ) throws(XError) {
-    lines = try ReconnectingConnection { () throws(XError) in try WorkerSession(display, timing) }
+    connection = try ReconnectingConnection { () throws(XError) in
+      try WorkerThread(display) { loop throws(XError) in
+        PointerWorker(try XServer(display: display), timing, loop)
+      } run: { worker, _ in
+        worker.run()
+      }
+    }
   }
 
   /// Points are in root coordinates. Takes about half a second once keys and buttons are released,
@@ -18,37 +24,15 @@ package final class PointerDrag: PointerDragging {
   package func drag(
     from start: ScreenPoint, to end: ScreenPoint
   ) async throws(Reason) -> PointerVerdict {
-    try await lines.ask { line, reply in line.post { $0.drag(from: start, to: end, reply) } }
+    try await connection.ask { $0.drag(from: start, to: end, $1) }
   }
 
   /// Whether a press at each of these points would reach the window.
   package func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
-    let reaches: Bool? = try? await lines.ask { line, reply in
-      line.post { reply(.success($0.reaches(XWindow(rawValue: window.rawValue), points))) }
+    let reaches: Bool? = try? await connection.ask {
+      $1(.success($0.reaches(XWindow(rawValue: window.rawValue), points)))
     }
     return reaches ?? false
-  }
-
-  private final class WorkerSession: Sendable {
-    private let thread: EventLoop
-    private let box: ThreadConfined<PointerWorker>
-
-    init(_ display: String?, _ timing: PointerPlan.Timing) throws(XError) {
-      guard let thread = EventLoop() else { throw .unreachable(display: display) }
-      let box = ThreadConfined(PointerWorker(try XServer(display: display), timing, thread))
-      guard BackgroundThread.start({ box.value.run() }) else {
-        throw .unreachable(display: display)
-      }
-      (self.thread, self.box) = (thread, box)
-    }
-
-    deinit { thread.stop() }
-
-    /// `false` when the thread has ended.
-    func post(_ job: @escaping @Sendable (PointerWorker) -> Void) -> Bool {
-      let box = box
-      return thread.post { job(box.value) }
-    }
   }
 
   private final class PointerWorker {

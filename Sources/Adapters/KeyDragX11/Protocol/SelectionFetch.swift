@@ -62,13 +62,6 @@ package struct SelectionFetch: Sendable {
     package var commands: Set<XAtom>
     /// Targets limited to ``Limits/text`` bytes.
     package var texts: Set<XAtom>
-
-    package init(
-      targets: XAtom, timestamp: XAtom, incr: XAtom, commands: Set<XAtom>, texts: Set<XAtom>
-    ) {
-      (self.targets, self.timestamp, self.incr) = (targets, timestamp, incr)
-      (self.commands, self.texts) = (commands, texts)
-    }
   }
 
   /// Forms are requested one at a time: an owner may have one property for all.

@@ -22,8 +22,6 @@ package struct SelectionServer: Sendable {
     case watch(XWindow)
     /// A watched transfer is over.
     case unwatch(XWindow)
-    /// The target has moved the data and asks for the source to be removed.
-    case deleteSource
     /// Progress of a transfer in portions: bytes that the requestor has deleted, of all.
     case taken(bytes: Int, of: Int)
   }
@@ -81,8 +79,6 @@ package struct SelectionServer: Sendable {
     package var target: XAtom
     /// NULL, the type of an answer without data.
     package var null: XAtom
-
-    package init(target: XAtom, null: XAtom) { (self.target, self.null) = (target, null) }
   }
 
   /// In the order of TARGETS.
@@ -231,7 +227,7 @@ package struct SelectionServer: Sendable {
       return .done([write([ownedSince], as: .integer, for: request)])
     // An answer without data: the target has done the rest of the move (ICCCM 2.6.3.1).
     case atoms.delete where isDrag:
-      return .done([write([], as: atoms.delete, for: request), .deleteSource])
+      return .done([write([], as: atoms.delete, for: request)])
     case saving?.target:
       return .done([write([], as: saving?.null ?? .none, for: request)])
     default:

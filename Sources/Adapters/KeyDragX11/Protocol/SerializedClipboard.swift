@@ -19,10 +19,6 @@ struct SerializedClipboard: Hashable, Sendable {
 
   static let longest = mark.count + 12 + mostForms * 12 + mostBytes
 
-  init(forms: [SelectionFetch.Form], time: UInt32, lifetime: UInt32 = 0) {
-    (self.forms, self.time, self.lifetime) = (forms, time, lifetime)
-  }
-
   // MARK: Bytes
 
   /// `nil` beyond the limits. 32-bit little-endian numbers: time, lifetime, number of forms; for
@@ -41,6 +37,9 @@ struct SerializedClipboard: Hashable, Sendable {
     return result
   }
 
+}
+
+extension SerializedClipboard {
   /// `nil` for anything but a complete parcel. Untrusted: lengths are checked before anything is
   /// copied.
   init?(_ bytes: [UInt8]) {

@@ -30,31 +30,6 @@ package struct RootPoint: Hashable, Sendable {
   }
 }
 
-/// A rectangle in pixels from the upper left corner of the root window.
-package struct RootRectangle: Hashable, Sendable {
-  package var x: Int
-  package var y: Int
-  package var width: Int
-  package var height: Int
-
-  /// Negative sizes count as 0.
-  package init(x: Int, y: Int, width: Int, height: Int) {
-    self.x = x
-    self.y = y
-    self.width = max(width, 0)
-    self.height = max(height, 0)
-  }
-
-  /// Rounded towards the upper left.
-  package var center: RootPoint { RootPoint(x: x + width / 2, y: y + height / 2) }
-
-  /// Excludes the right and lower edges.
-  package func contains(_ point: RootPoint) -> Bool {
-    let (px, py) = (Int(point.x), Int(point.y))
-    return px >= x && py >= y && px < x + width && py < y + height
-  }
-}
-
 /// The atoms of XDND and its selections, interned once per connection.
 package struct XdndAtoms: Hashable, Sendable {
   /// XDND, "Atoms and Properties".

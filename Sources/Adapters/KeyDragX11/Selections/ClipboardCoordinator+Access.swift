@@ -4,15 +4,11 @@ extension ClipboardCoordinator: ClipboardAccess {
   /// The clipboard's contents in those requested forms that exist; our own are answered from
   /// memory.
   package func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
-    try await lines.ask { line, reply in
-      line.worker.post { desk in
-        if let kept = desk.keptForms, desk.isOwnerByServer {
-          return reply(Self.chosen(forms, of: desk.names(of: kept)))
-        }
-        desk.read(.clipboard, forms: forms, limits: .everything) {
-          reply($0.map(desk.names(of:)))
-        }
+    try await connection.ask { desk, reply in
+      if let kept = desk.keptForms, desk.isOwnerByServer {
+        return reply(Self.chosen(forms, of: desk.names(of: kept)))
       }
+      desk.read(forms: forms, limits: .everything) { reply($0.map(desk.names(of:))) }
     }
   }
 
@@ -26,21 +22,16 @@ extension ClipboardCoordinator: ClipboardAccess {
   /// Waits for the current user of the clipboard. A manager or a holder is then asked to keep the
   /// content.
   package func put(_ forms: [SelectedForm]) async throws(Reason) {
-    try await lines.ask { (line, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
-      let turns = line.turns
-      return line.worker.post { desk in
-        guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
-          return reply(.failure(.notResponding))
+    try await connection.ask { (desk, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
+      let isQueued = desk.takeTurn { _ in
+        guard desk.put(forms) else {
+          desk.endTurn()
+          return reply(.failure(.noDisplay))
         }
-        turns.value.take(desk) { _ in
-          guard desk.put(forms) else {
-            turns.value.end()
-            return reply(.failure(.noDisplay))
-          }
-          reply(.success(()))
-          desk.handOverContent { turns.value.end() }
-        }
+        reply(.success(()))
+        desk.handOverContent { desk.endTurn() }
       }
+      if !isQueued { reply(.failure(.notResponding)) }
     }
   }
 }

@@ -3,39 +3,28 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-extension ClipboardCoordinator: ClipboardLending {
+extension ClipboardCoordinator {
   /// Longest wait for lent content to be taken, in milliseconds.
   private static let patience: Milliseconds = 5_000
 
   /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
   package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
-    try await lines.ask { Self.lend(forms, over: $0, $1) }
-  }
-
-  /// `false`, without calling back, when the connection is lost.
-  private static func lend(
-    _ forms: [SelectedForm], over line: WorkerSession,
-    _ reply: @escaping @Sendable (Result<any ClipboardLoan, Reason>) -> Void
-  ) -> Bool {
-    let (turns, worker) = (line.turns, line.worker)
-    return worker.post { desk in
-      guard turns.value.waiting.count < ClipboardCoordinator.mostWaiting else {
-        return reply(.failure(.notResponding))
+    try await connection.ask { desk, reply in
+      let refuse: (Reason) -> Void = { reason in
+        desk.endTurn()
+        reply(.failure(reason))
       }
-      turns.value.take(desk) { _ in
-        let refuse: (Reason) -> Void = { reason in
-          turns.value.end()
-          reply(.failure(reason))
-        }
+      let isQueued = desk.takeTurn { _ in
         desk.save { result in
           switch result {
           case .failure(let reason): refuse(reason)
           case .success(let saved):
             guard desk.offer(forms, over: saved) else { return refuse(.noDisplay) }
-            reply(.success(ReturnedLoan(worker: worker, turns: turns)))
+            reply(.success(ReturnedLoan(desk)))
           }
         }
       }
+      if !isQueued { reply(.failure(.notResponding)) }
     }
   }
 
@@ -46,16 +35,15 @@ extension ClipboardCoordinator: ClipboardLending {
   package func settle() {
     let isDone = BlockingResult<Void>()
     // A lost connection has nothing left to give back.
-    let line = lines.current
-    let isTaken = line.worker.post { [turns = line.turns] desk in
+    let isTaken = connection.current.post { desk in
       desk.isExiting = true
       // A borrower may never end its loan.
       let isLent = desk.before != nil && desk.ending == nil
       desk.recall()
-      if isLent || !turns.value.isTaken {
+      if isLent || !desk.turns.isTaken {
         desk.handOverContent { isDone.give() }
       } else {
-        turns.value.afterThis { isDone.give() }
+        desk.afterThisTurn { isDone.give() }
       }
     }
     if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
@@ -63,34 +51,27 @@ extension ClipboardCoordinator: ClipboardLending {
 
   /// Ends with ``giveBack()`` or its own release, whichever comes first.
   private final class ReturnedLoan: ClipboardLoan {
-    private let worker: SelectionWorker
-    private let turns: ThreadConfined<SerialQueue>
+    private let desk: ThreadConfined<SelectionCoordinator>
+    private let thread: EventLoop
     private let isOver = Atomic(false)
 
-    init(worker: SelectionWorker, turns: ThreadConfined<SerialQueue>) {
-      (self.worker, self.turns) = (worker, turns)
+    init(_ desk: SelectionCoordinator) {
+      (self.desk, thread) = (ThreadConfined(desk), desk.thread)
     }
 
     // Nobody else could have the clipboard otherwise.
-    deinit { if isFirst { Self.end(worker, turns) { _ in } } }
-
-    /// `true` for the first call only.
-    private var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
+    deinit { end { _ in } }
 
     /// `false`, too, when it was given back before.
-    func giveBack() async -> Bool {
-      guard isFirst else { return false }
-      return await answer { Self.end(worker, turns, $0) }
-    }
+    func giveBack() async -> Bool { await answer { end($0) } }
 
-    private static func end(
-      _ worker: SelectionWorker, _ turns: ThreadConfined<SerialQueue>,
-      _ reply: @escaping @Sendable (Bool) -> Void
-    ) {
-      let isTaken = worker.post { desk in
+    private func end(_ reply: @escaping @Sendable (Bool) -> Void) {
+      guard !isOver.exchange(true, ordering: .relaxed) else { return reply(false) }
+      let isTaken = thread.post { [desk] in
+        let desk = desk.value
         desk.endOffer(within: ClipboardCoordinator.patience) { wasTaken in
           reply(wasTaken)
-          desk.handOverContent { turns.value.end() }
+          desk.handOverContent { desk.endTurn() }
         }
       }
       if !isTaken { reply(false) }
@@ -105,7 +86,7 @@ extension SelectionCoordinator {
     // Until it is restored, the current content is not the user's.
     guard retryRestore() else { return answer(.failure(.notResponding)) }
     if let kept = keptForms { return answer(.success(kept)) }
-    read(.clipboard, forms: nil, limits: .everything) { result in
+    read(forms: nil, limits: .everything) { result in
       if case .failure(.nothingThere) = result { return answer(.success([])) }
       answer(result)
     }

@@ -133,7 +133,7 @@ extension SelectionCoordinator {
       server.destroy(manager.requestor)
       return endHandover()
     }
-    read(.clipboard, forms: nil, limits: .everything) { [self] result in
+    read(forms: nil, limits: .everything) { [self] result in
       guard case .checking = handover?.step else { return }
       let found = Dictionary(((try? result.get()) ?? []).map { ($0.target, $0.bytes) }) { $1 }
       guard !current.forms.allSatisfy({ found[$0.target] == $0.bytes }),

@@ -2,15 +2,14 @@ import KeyDragCore
 import KeyDragThreads
 
 /// Reading and keeping selections, confined to one thread: one read at a time, and the served
-/// clipboard. Created by ``SelectionWorker`` on the caller's thread, then used by the worker's
-/// alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
+/// clipboard. Created on the caller's thread, then used by its
+/// ``WorkerThread`` alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
 final class SelectionCoordinator {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
   /// A class, so that the data so far is not copied with each portion.
   private final class Reading {
     var fetch: SelectionFetch
-    let selection: XAtom
     /// One per read: an owner's late writes can't be taken for something newer.
     let window: XWindow
     /// The owner at the start; its destruction ends the read.
@@ -20,11 +19,11 @@ final class SelectionCoordinator {
     let answer: Answer
 
     init(
-      _ fetch: SelectionFetch, of selection: XAtom, into window: XWindow, from owner: XWindow,
-      time: UInt32, answer: @escaping Answer
+      _ fetch: SelectionFetch, into window: XWindow, from owner: XWindow, time: UInt32,
+      answer: @escaping Answer
     ) {
-      (self.fetch, self.selection, self.window) = (fetch, selection, window)
-      (self.owner, self.time, self.answer) = (owner, time, answer)
+      (self.fetch, self.window, self.owner) = (fetch, window, owner)
+      (self.time, self.answer) = (time, answer)
     }
   }
 
@@ -35,7 +34,6 @@ final class SelectionCoordinator {
   /// Receives values, on each read's own window.
   let property: XAtom
   let words: ClipboardAtoms
-  private let selections: [DesktopSelection: XAtom]
   private let vocabulary: SelectionFetch.Vocabulary
   /// Owns the kept clipboard, and provides timestamps.
   let window: XWindow
@@ -44,6 +42,8 @@ final class SelectionCoordinator {
   /// At most one at a time.
   private var reading: Reading?
   private var waiting: [() -> Void] = []
+  /// The queue for the clipboard, which one borrower, lender or writer has at a time.
+  var turns = ClipboardQueue()
   /// The connection is lost; everything is answered at once.
   private(set) var isClosed = false
   /// The process is exiting: nothing is lent any more.
@@ -78,7 +78,6 @@ final class SelectionCoordinator {
       let words = ClipboardAtoms(server.atoms(ClipboardAtoms.names))
     else { throw server.loss }
     (self.atoms, self.words) = (atoms, words)
-    selections = [.primary: .primary, .clipboard: words.clipboard]
     property = words.property
     vocabulary = SelectionCoordinator.vocabulary(server, atoms)
     window = server.makeHiddenWindow()
@@ -170,13 +169,12 @@ final class SelectionCoordinator {
 
   // MARK: Reading
 
-  /// Reads after all earlier reads. Answers once, on the thread; `nothingThere` when nobody owns
-  /// the selection.
+  /// Reads the clipboard after all earlier reads. Answers once, on the thread; `nothingThere` when
+  /// nobody owns it.
   ///
   /// - Parameter forms: type names; `nil` for all.
   func read(
-    _ selection: DesktopSelection, forms: [String]?, limits: SelectionFetch.Limits,
-    answer: @escaping Answer
+    forms: [String]?, limits: SelectionFetch.Limits, answer: @escaping Answer
   ) {
     guard !isClosed, !server.isLost else { return answer(.failure(.noDisplay)) }
     guard reading == nil else {
@@ -184,11 +182,11 @@ final class SelectionCoordinator {
         return answer(.failure(.notResponding))
       }
       return waiting.append { [self] in
-        read(selection, forms: forms, limits: limits, answer: answer)
+        read(forms: forms, limits: limits, answer: answer)
       }
     }
     // The owner first: without one, a conversion is refused without saying why.
-    guard let atom = selections[selection], let owner = server.owner(of: atom) else {
+    guard let owner = server.owner(of: words.clipboard) else {
       return answer(.failure(.nothingThere))
     }
     guard let time = now() else { return answer(.failure(.noDisplay)) }
@@ -196,7 +194,7 @@ final class SelectionCoordinator {
     let wanted = forms.map { server.atoms(SelectionForms.askable($0)) }
     reading = Reading(
       SelectionFetch(wanted: wanted, vocabulary: vocabulary, limits: limits, timing: timing),
-      of: atom, into: server.makeHiddenWindow(), from: owner, time: time, answer: answer)
+      into: server.makeHiddenWindow(), from: owner, time: time, answer: answer)
     let start = MonotonicClock.now
     advance { $0.start(now: start) }
   }
@@ -210,7 +208,7 @@ final class SelectionCoordinator {
       switch action {
       case .convert(let target):
         server.convert(
-          current.selection, to: target, property: property, of: current.window,
+          words.clipboard, to: target, property: property, of: current.window,
           time: current.time)
         server.flush()
       case .take(let most):
@@ -245,4 +243,34 @@ final class SelectionCoordinator {
 
   /// `nil` when the server does not answer.
   func now() -> UInt32? { try? server.time(by: window, property: atoms.timestamp) }
+}
+
+extension WorkerThread<SelectionCoordinator> {
+  /// Blocks while connecting.
+  ///
+  /// - Parameter holder: `nil` when only this process holds restored content.
+  convenience init(
+    _ display: String?, _ timing: SelectionFetch.Timing, _ holder: ClipboardHolder? = nil
+  ) throws(XError) {
+    try self.init(display) { loop throws(XError) in
+      try SelectionCoordinator(display: display, timing: timing, holder: holder, thread: loop)
+    } run: { coordinator, _ in
+      coordinator.run()
+    }
+  }
+}
+
+extension SelectionFetch.Limits {
+  /// Long texts as well: for restoring, not for reading out.
+  static var everything: Self {
+    var limits = Self()
+    limits.text = limits.whole
+    return limits
+  }
+
+  /// Lowers the limit, in bytes for all forms together.
+  init(most: Int) {
+    self.init()
+    whole = min(max(most, 0), whole)
+  }
 }

@@ -145,10 +145,8 @@ package final class DesktopWindows {
     guard let place = server.rectangle(of: window) else { return nil }
     return WindowFacts(
       id: WindowID(window.rawValue), title: text(of: window), className: className(of: window),
-      processID: process(of: window),
-      rectangle: ScreenRectangle(
-        x: place.x, y: place.y, width: place.width, height: place.height),
-      isMapped: shape.isMapped, isActive: isActive)
+      processID: process(of: window), rectangle: place, isMapped: shape.isMapped, isActive: isActive
+    )
   }
 
   /// A window's workspace if it is not the shown one (EWMH, _NET_WM_DESKTOP); `nil` when either is

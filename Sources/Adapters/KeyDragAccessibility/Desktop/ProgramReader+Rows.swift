@@ -151,7 +151,7 @@ extension VisibleRowRange {
   }
 }
 
-extension ProgramBus {
+extension ProgramReader {
   /// Shorter lists are read as a whole.
   private static let shortList = 100
   /// The same where the visible part is found with few questions.

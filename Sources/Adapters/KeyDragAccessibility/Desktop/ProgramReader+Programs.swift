@@ -1,7 +1,7 @@
 import Glibc
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Further programs are ignored.
   private static let mostPrograms = 256
   /// Of one program.
@@ -9,7 +9,7 @@ extension ProgramBus {
 
   /// All programs with their windows, queried concurrently; `nil` without a bus, or without the
   /// registry of its programs.
-  func programs() async -> [ProgramFacts]? {
+  package func programs() async -> [ProgramFacts]? {
     guard await connected() != nil else { return nil }
     let told: [BusValue]?
     do throws(Reason) {
@@ -47,10 +47,7 @@ extension ProgramBus {
     let answers = try? await ask(
       names.map { name in
         BusRequest(
-          program: Self.bus,
-          call: BusCall(
-            path: "/org/freedesktop/DBus", interface: Self.bus,
-            member: "GetConnectionUnixProcessID", arguments: [.string(name)]))
+          program: BusName.bus, call: .toBus("GetConnectionUnixProcessID", [.string(name)]))
       })
     return (answers ?? [[BusValue]?](repeating: nil, count: names.count)).map {
       AtspiReplyDecoder.number($0).flatMap { Int32(exactly: $0) }

@@ -1,13 +1,30 @@
 import KeyDragCore
 import Synchronization
 
-/// Watches for events after a drop: questions of the program, and the end of a drop that was given
-/// up as unknown.
+/// The result of a drop, and its entry in the history; `nil` where the history has none.
+typealias DropResult = (result: DeliveryResult, entry: Int64?)
+
+/// One drop into a window of a program: its order, the state before it, how far it has come, and
+/// what its program asks about it.
 ///
-/// Made for each drop by ``DropExecutor``. Polls windows in a task of its own, from the drop's turn
-/// to its end. Safe from any thread: all state is behind one mutex.
-final class DropFollowUp: Sendable {
-  /// The state when the drop had its turn.
+/// ``DropExecutor`` carries it out. Polls windows in a task of its own, from its turn to its end. Safe
+/// from any thread: all state is behind one mutex.
+final class Drop: Sendable {
+  /// The state before it, to compare with the one after it.
+  struct Baseline: Sendable {
+    /// The number of drops that had had their turn.
+    var turn = 0
+    /// `nil` where the place was already gone.
+    var spot: Desktop.PlaceRecord?
+    /// `nil` where no folder can be looked into.
+    var expected: (any DropVerifier)?
+    /// Whether its program had nothing to undo, where what is dropped shows in nothing else.
+    var hadNoUndo = false
+    /// The window's contents, where no folder on the disk decides.
+    var view = ProgramUndo.View()
+  }
+
+  /// The windows when it had its turn.
   struct Start: Sendable {
     /// `nil` where the windows are unknown.
     var windows: Set<WindowID>?
@@ -16,7 +33,21 @@ final class DropFollowUp: Sendable {
     var names: [String] = []
   }
 
-  private struct FollowUp {
+  private enum Stage {
+    /// The program knows nothing of it.
+    case waiting
+    /// The program is taking the data.
+    case sent(any OutgoingDrag)
+    /// The program has all the data.
+    case given
+    /// Its end has been reported, or another world carries it out.
+    case over
+  }
+
+  private struct Course {
+    var before = Baseline()
+    var stage = Stage.waiting
+    var isCancelled = false
     var start = Start()
     /// The late end, if it came before ``handler``.
     var outcome: DragOutcome?
@@ -44,21 +75,65 @@ final class DropFollowUp: Sendable {
     var isOver = false
   }
 
-  private let state = Mutex(FollowUp())
-  private let ask: @Sendable (ProgramQuestion) -> Void
+  let id: DeliveryID
+  let order: DeliveryOrder
+  /// Receives its events, on any thread.
+  let tell: DeliveryReceiver
+  private let state = Mutex(Course())
   private static let pause = Duration.milliseconds(100)
   /// The polling interval once the question is reported: a person thinks.
   private static let longPause = Duration.milliseconds(500)
   /// The timeout for an answer, before its absence is reported.
   static let patience = Duration.seconds(300)
-
   /// The most polls of a window without a title of its own.
   private static let mostUnnamed = 10
   /// The most polls of a window without the keyboard.
   private static let mostUnfocused = 4
 
-  /// - Parameter ask: called once for each question of the program.
-  init(_ ask: @escaping @Sendable (ProgramQuestion) -> Void) { self.ask = ask }
+  init(_ id: DeliveryID, _ order: DeliveryOrder, _ tell: @escaping DeliveryReceiver) {
+    (self.id, self.order, self.tell) = (id, order, tell)
+  }
+
+  var before: Baseline {
+    get { state.withLock(\.before) }
+    set { state.withLock { $0.before = newValue } }
+  }
+
+  // MARK: Its course
+
+  /// Marks it as sent by this drag; `false` when it was cancelled before.
+  func send(_ drag: any OutgoingDrag) -> Bool {
+    state.withLock { state in
+      if !state.isCancelled { state.stage = .sent(drag) }
+      return !state.isCancelled
+    }
+  }
+
+  /// Marks it as received in full.
+  func give() { state.withLock { $0.stage = .given } }
+
+  /// Cancelling it has no effect any more.
+  func close() { state.withLock { $0.stage = .over } }
+
+  var isClosed: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
+
+  var isCancelled: Bool { state.withLock(\.isCancelled) }
+
+  /// Cancels it as far as possible; `false` once it is over.
+  func cancel() -> Bool {
+    let stage = state.withLock { state in
+      state.isCancelled = true
+      return state.stage
+    }
+    switch stage {
+    case .waiting: break
+    case .sent(let drag):
+      Task.immediate { if await !drag.giveUp() { tell(.goesOn) } }
+    case .given: tell(.goesOn)
+    case .over: return false
+    }
+    return true
+  }
 
   // MARK: Questions
 
@@ -83,18 +158,19 @@ final class DropFollowUp: Sendable {
   var words: String? { state.withLock(\.words) }
 
   /// Called when the drop has its turn: windows that open from now on may be about it.
-  func begin(_ desktop: Desktop, _ window: ContainerID?, _ names: [String]) async {
-    let windows = await desktop.windowsNow()
-    let titles = await desktop.titles(around: window)
-    let start = Start(windows: windows, titles: titles, names: names)
+  func begin(_ desktop: Desktop) async {
+    let start = Start(
+      windows: await desktop.windowsNow(),
+      titles: await desktop.titles(around: before.spot?.window),
+      names: order.items.prefix(DropEffect.mostItems).map(\.name))
     state.withLock { $0.start = start }
-    follow(desktop, window)
+    follow(desktop)
   }
 
   /// Polls for questions until ``unfollow()``.
-  func follow(_ desktop: Desktop, _ window: ContainerID?) {
+  func follow(_ desktop: Desktop) {
     let start = start
-    guard let window, start.windows != nil else { return }
+    guard let window = before.spot?.window, start.windows != nil else { return }
     let task = Task { await look(desktop, window, since: start) }
     swap(task)?.cancel()
   }
@@ -132,7 +208,7 @@ final class DropFollowUp: Sendable {
             state.withLock { $0.words = words }
           }
           state.withLock { $0.told = found.id }
-          ask(await desktop.withButtons(found.question, of: found.id))
+          tell(.asks(await desktop.withButtons(found.question, of: found.id)))
         }
       }
       let pause = told != nil && found?.id == told ? Self.longPause : Self.pause
@@ -206,6 +282,70 @@ final class DropFollowUp: Sendable {
     state.withLock { state in
       defer { state.isOver = true }
       return !state.isOver
+    }
+  }
+}
+
+/// Where a drop has landed, for going there.
+struct DropLanding: Sendable {
+  var spot: Desktop.PlaceRecord
+  /// The names of its items there, as far as known.
+  var names: [String]
+}
+
+/// The drops of this run. Safe from any thread.
+final class Drops: Sendable {
+  private struct Known {
+    /// Oldest first, as are ``landings``.
+    var drops: [Drop] = []
+    var landings: [(id: DeliveryID, landing: DropLanding)] = []
+    /// The number of drops that have had their turn.
+    var turns = 0
+  }
+
+  private let state = Mutex(Known())
+  /// Older ones that are over are evicted.
+  private static let (most, mostLandings) = (16, 64)
+  private static let mostNames = 20
+
+  func add(_ drop: Drop) {
+    state.withLock { state in
+      state.drops.append(drop)
+      if state.drops.count > Self.most, let old = state.drops.firstIndex(where: \.isClosed) {
+        state.drops.remove(at: old)
+      }
+    }
+  }
+
+  subscript(id: DeliveryID) -> Drop? { state.withLock { $0.drops.last { $0.id == id } } }
+
+  /// Whether no newer drop has come: a program's Undo applies to the effect of the newest only.
+  func isNewest(_ drop: Drop) -> Bool { state.withLock { $0.drops.last === drop } }
+
+  var turns: Int { state.withLock(\.turns) }
+
+  /// The number of drops that had their turn before this one.
+  func takeTurn() -> Int {
+    state.withLock { state in
+      defer { state.turns += 1 }
+      return state.turns
+    }
+  }
+
+  /// `nil` for a drop that left nothing, or was evicted.
+  func landing(of id: DeliveryID) -> DropLanding? {
+    state.withLock { $0.landings.last { $0.id == id }?.landing }
+  }
+
+  /// Notes the place of a drop that has left something, or may have.
+  func note(_ result: DeliveryResult, of drop: Drop, at spot: Desktop.PlaceRecord?) {
+    guard let spot, result.mayHaveEffect else { return }
+    let missing = Set(result.failures.map(\.name))
+    let names = result.renamed + drop.order.items.map(\.name).filter { !missing.contains($0) }
+    state.withLock { state in
+      state.landings.append(
+        (drop.id, DropLanding(spot: spot, names: Array(names.prefix(Self.mostNames)))))
+      if state.landings.count > Self.mostLandings { state.landings.removeFirst() }
     }
   }
 }

@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// Toolkits answer differently: some return everything at once, some level by level, and GTK 4
 /// keeps everything in a cache that is read as a whole.
-extension ProgramBus {
+extension ProgramReader {
   /// Limits for one window: elements, matches, children of one, and levels.
   private static let mostVisited = 10_000
   private static let mostMatches = 8_192
@@ -16,8 +16,9 @@ extension ProgramBus {
   ///
   /// - Throws: ``Reason/gone`` for a window that is closed, ``Reason/notResponding``,
   ///   ``Reason/noAccessibility``.
-  func elements(
-    of frame: ElementID, in program: ProgramFacts, origin: ScreenPoint?, wanted: ElementQuery
+  package func elements(
+    of frame: ElementID, in program: ProgramFacts, windowOrigin origin: ScreenPoint?,
+    wanted: ElementQuery
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program).reading(wanted)
     // The window is read over the bus until the direct connection is open.
@@ -120,7 +121,7 @@ extension ProgramBus {
     func questions(_ id: ElementID, _ coordinates: AtspiCoordType) -> [BusRequest] {
       (hasPlace ? [id.extents(coordinates)] : []) + (hasStates ? [id.states] : [])
         + (hasRole ? [id.role] : []) + (hasName ? [id.name] : [])
-        + (hasChildren ? [id.childCount, id.firstChildren(ProgramBus.early)] : [])
+        + (hasChildren ? [id.childCount, id.firstChildren(ProgramReader.early)] : [])
     }
   }
 

@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// Finds the place in a text at which a drop on a point of the screen lands. Moves and selects
 /// nothing: programs are asked for the places of their characters.
-extension ProgramBus {
+extension ProgramReader {
   /// Margin at the edges of a text that is not aimed at, in pixels: texts scroll there under a
   /// drag.
   private static let edge = 3
@@ -17,8 +17,8 @@ extension ProgramBus {
   /// - Parameters:
   ///   - visible: the visible part of the text, on the screen.
   ///   - most: the longest text considered, in characters.
-  func textAim(
-    of element: ElementID, in program: ProgramFacts, origin: ScreenPoint?,
+  package func textAim(
+    of element: ElementID, in program: ProgramFacts, windowOrigin origin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
   ) async throws(Reason) -> TextDropTarget? {
     let toolkit = Toolkit.of(program)
@@ -92,7 +92,7 @@ extension ProgramBus {
 
   /// The line of a text's caret; `nil` for a text longer than `most` characters, and for a
   /// password.
-  func caretPosition(
+  package func caretPosition(
     of element: ElementID, most: Int
   ) async throws(Reason) -> TextPosition? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }

@@ -3,7 +3,7 @@ import KeyDragCore
 /// The selected text: in an element, in the objects embedded in its text, and in the lines around
 /// it. Parts are joined in order, each on its own line where it stands on one. An incomplete
 /// selection gives nothing rather than a part.
-extension ProgramBus {
+extension ProgramReader {
   /// Placeholder in a text for an object with a text of its own, such as a paragraph of a page.
   private static let embedded: Unicode.Scalar = "\u{FFFC}"
   /// A selection of more parts is not read: some of it would pass for all of it.
@@ -20,15 +20,17 @@ extension ProgramBus {
 
   /// The remaining budget of elements and time.
   private struct Allowance {
-    var parts = ProgramBus.mostParts
-    let end = ContinuousClock.now + ProgramBus.patience
+    var parts = ProgramReader.mostParts
+    let end = ContinuousClock.now + ProgramReader.patience
     /// Something was left out.
     var isSpent = false
 
     /// `false` once the budget is spent, for good.
     mutating func take(depth: Int = 0) -> Bool {
       parts -= 1
-      if parts < 0 || depth >= ProgramBus.deepest || ContinuousClock.now >= end { isSpent = true }
+      if parts < 0 || depth >= ProgramReader.deepest || ContinuousClock.now >= end {
+        isSpent = true
+      }
       return !isSpent
     }
   }
@@ -43,7 +45,7 @@ extension ProgramBus {
 
   /// The selected text of an element; `nil` for a possible password field, and when not all of it
   /// can be read.
-  func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
+  package func selectedText(of element: ElementID, most: Int) async throws(Reason) -> String? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     var allowance = Allowance()
     guard let own = try await selected(in: element, &allowance, depth: 0, most: most) else {

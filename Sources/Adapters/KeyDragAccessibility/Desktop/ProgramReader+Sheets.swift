@@ -29,7 +29,7 @@ struct SheetWindow: Hashable, Sendable {
   }
 }
 
-extension ProgramBus {
+extension ProgramReader {
   /// The visible cells of a sheet; empty when its corner cells report no index: the indices of
   /// cells far down are too big for the bus.
   func cells(

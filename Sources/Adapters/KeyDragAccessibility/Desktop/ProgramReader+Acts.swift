@@ -1,7 +1,7 @@
 import CAtspi
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Further actions are ignored.
   private static let mostActions = 32
 
@@ -14,7 +14,7 @@ extension ProgramBus {
   // MARK: Text
 
   /// At most `most` characters; never the text of a password field.
-  func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
+  package func text(of element: ElementID, most: Int) async throws(Reason) -> String? {
     guard try await !isPassword(element), try await offers("Text", element) else { return nil }
     let count = try await ask(element.property("CharacterCount", of: "Text"))
     guard let count = AtspiReplyDecoder.number(count) else { return nil }
@@ -35,8 +35,13 @@ extension ProgramBus {
 
   // MARK: Actions
 
+  /// The names of the actions of each element.
+  package func actions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
+    try await namedActions(of: elements).map { $0.filter { !$0.isEmpty } }
+  }
+
   /// The action names of each element; nameless ones keep their index.
-  func actions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
+  private func namedActions(of elements: [ElementID]) async throws(Reason) -> [[String]] {
     let having = zip(elements, try await interfaces(of: elements)).map { $1.contains("Action") }
     let asked = elements.indices.filter { having[$0] }
     let answers = try await ask(asked.map { elements[$0].property("NActions", of: "Action") })
@@ -55,31 +60,26 @@ extension ProgramBus {
   }
 
   /// `false` when the element has no action of that name.
-  func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
-    let offered = try await actions(of: [element])
+  package func perform(_ action: String, on element: ElementID) async throws(Reason) -> Bool {
+    let offered = try await namedActions(of: [element])
     guard let index = offered.first?.firstIndex(of: action) else { return false }
-    return try await act(on: element) { acts, address throws(Reason) in
-      try await acts.perform(index, of: element, at: address)
-    }
+    return try await act(.perform(index), on: element)
   }
 
-  func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
-    try await act(on: element) { acts, address throws(Reason) in
-      try await acts.takeFocus(element, at: address)
-    }
+  package func takeFocus(_ element: ElementID) async throws(Reason) -> Bool {
+    try await act(.takeFocus, on: element)
   }
 
   /// Performs what blocks for the program's answer.
   ///
   /// - Throws: ``Reason/notResponding`` at once for a program known to be silent.
   func act(
-    on element: ElementID,
-    _ body: (AtspiActions, String) async throws(Reason) -> Bool
+    _ action: AtspiActions.Action, on element: ElementID
   ) async throws(Reason) -> Bool {
     guard await connected() != nil, let address else { throw .noAccessibility }
     guard !silent.contains(element.program) else { throw .notResponding }
     do throws(Reason) {
-      return try await body(.shared, address)
+      return try await AtspiActions.shared.act(action, on: element, at: address)
     } catch {
       if error == .notResponding { fallSilent(element.program) }
       throw error

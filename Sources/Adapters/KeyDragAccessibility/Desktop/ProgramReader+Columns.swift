@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Shorter columns are read like any other element.
   private static let shortColumn = 200
 

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   private static let height = 8
   /// Limit on selected cells, in however few rows they are.
   private static let mostCells = 10_000
@@ -11,7 +11,7 @@ extension ProgramBus {
   /// among them.
   ///
   /// - Throws: ``Reason/tooMany`` beyond `most`: some of them would pass for all.
-  func selection(
+  package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int
   ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)

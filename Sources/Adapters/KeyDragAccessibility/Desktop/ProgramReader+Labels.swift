@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   nonisolated func asksLabels(of node: OutlineTree.Node, _ toolkit: Toolkit) -> Bool {
     toolkit.labelled.contains(node.role) && !node.isVirtual
   }

@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// The visible rows of a GTK 3 list box. Not by hit testing: the box would look at one row after
   /// the other, and take seconds for thousands. The place of a single row is known at once, if the
   /// row is visible.

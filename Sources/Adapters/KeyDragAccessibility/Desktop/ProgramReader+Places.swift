@@ -1,6 +1,6 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// Levels read upwards from an element.
   static let highest = 32
 
@@ -31,8 +31,8 @@ extension ProgramBus {
   }
 
   /// Current places; `nil` for an element that is gone or hidden, empty when the program is silent.
-  func rectangles(
-    of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint?
+  package func rectangles(
+    of elements: [ElementID], in program: ProgramFacts, windowOrigin origin: ScreenPoint?
   ) async -> [ScreenRectangle?] {
     let toolkit = Toolkit.of(program)
     guard let around = try? await surroundings(of: elements, toolkit) else { return [] }

@@ -1,10 +1,10 @@
 import KeyDragCore
 
-extension ProgramBus {
+extension ProgramReader {
   /// The focus: the last reported element if it is still valid, else the one that is found.
   ///
   /// - Returns: `nil` when no responding program has it.
-  func focus() async -> FocusFacts? {
+  package func focus() async -> FocusFacts? {
     guard await connected() != nil else { return nil }
     if let told = changes.focused, !silent.contains(told.program),
       let facts = await focusFacts(told)

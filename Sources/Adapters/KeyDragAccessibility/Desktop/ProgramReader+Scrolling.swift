@@ -3,7 +3,7 @@ import KeyDragCore
 
 /// Brings elements into view, clear of the edges at which lists scroll under a drag. Leaves
 /// selection and focus alone.
-extension ProgramBus {
+extension ProgramReader {
   /// Distance from a list's edge within which a drag may scroll it, in pixels: 16 in Qt, 30 in GTK
   /// below the headers of a table, 40 in Thunar.
   private static let edge = 60
@@ -13,8 +13,8 @@ extension ProgramBus {
   /// By the element itself if its toolkit can, else by the scroll bar beside the list.
   ///
   /// - Returns: `nil` when it can't be made visible.
-  func reach(
-    _ element: ElementID, in program: ProgramFacts, origin: ScreenPoint?
+  package func reach(
+    _ element: ElementID, in program: ProgramFacts, windowOrigin origin: ScreenPoint?
   ) async throws(Reason) -> TargetArea? {
     let toolkit = Toolkit.of(program)
     var view = try await view(of: element, toolkit, origin)
@@ -94,9 +94,7 @@ extension ProgramBus {
   private func scrollIntoView(
     _ element: ElementID, _ toolkit: Toolkit
   ) async throws(Reason) -> Bool {
-    let isScrolled = try await act(on: element) { acts, address throws(Reason) in
-      try await acts.scrollIntoView(element, at: address)
-    }
+    let isScrolled = try await act(.scrollIntoView, on: element)
     if isScrolled, try await comesIntoView(element, toolkit) { return true }
     guard try await pushScrollBar(to: element, toolkit) else { return false }
     return try await comesIntoView(element, toolkit)
