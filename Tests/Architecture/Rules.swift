@@ -196,11 +196,11 @@ enum Rules {
   /// Files too long to be read in one go.
   /// Names of types that nobody could guess, each with the one that says what it is.
   private static let clearNames = [
-    "Before": "Baseline", "End": "DropResult", "Line": "WorkerSession", "Loan": "ClipboardLoan",
+    "Before": "Baseline", "End": "DropResult", "Line": "WorkerThread", "Loan": "ClipboardLoan",
     "Look": "Observation", "OwnEntries": "RunEntries", "Seen": "Observation",
     "Shelf": "Storage", "Sight": "ContentSnapshot", "Spot": "PlaceRecord", "Turn": "AsyncMutex",
-    "Turns": "SerialQueue", "Wanted": "ExpectedEffect", "Way": "ExpectedForm",
-    "Aftermath": "DropFollowUp", "AnnouncementLadder": "AnnouncementRouter",
+    "Turns": "ClipboardQueue", "Wanted": "ExpectedEffect", "Way": "ExpectedForm",
+    "Aftermath": "Drop", "AnnouncementLadder": "AnnouncementRouter",
     "Appearing": "AppearanceBatch", "CarriedGoods": "PayloadCoordinator",
     "Clippings": "TextPayloads", "Departure": "PendingSourceRemoval", "DragGoods": "DragPayload",
     "FileGoods": "FilePayload", "FolderOutlook": "FolderDropPrecheck", "Foresight": "QueryPrefetch",

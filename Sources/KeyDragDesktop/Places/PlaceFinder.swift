@@ -73,13 +73,6 @@ package struct PlaceFinder {
       hasRowStates: AccessibleRoles.readsRowStates(profile))
   }
 
-  private init(tree: ElementTree, window: WindowFacts, matcher: RuleMatcher, namer: PlaceNamer) {
-    self.tree = tree
-    self.window = window
-    self.matcher = matcher
-    self.namer = namer
-  }
-
   /// Runs the steps, and adds the window itself where it may take a drop.
   private func found() -> FoundPlaces {
     var finder = self

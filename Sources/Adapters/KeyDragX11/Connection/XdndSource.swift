@@ -30,7 +30,7 @@ package final class XDragFactory: DragFactory {
 /// Every question and every drop is answered once. After ``end()`` data that a target is still
 /// reading is served to its end, whoever has let go of the drag.
 actor XdndSource: OutgoingDrag, EventSource {
-  private struct Drop {
+  private struct PendingDrop {
     /// `nil` once the outcome was reported as unknown; the true one may still come.
     var reply: CheckedContinuation<DragOutcome, Never>?
     let isThere: @Sendable () async -> Bool
@@ -67,7 +67,7 @@ actor XdndSource: OutgoingDrag, EventSource {
   nonisolated private let hasLost = Atomic(false)
   /// Whoever waits for the answer of the target.
   private var asker: CheckedContinuation<DragVerdict, Never>?
-  private var current: Drop?
+  private var current: PendingDrop?
   private var offered: XAtom?
   /// The types given to the target since it was entered.
   private var given: Set<XAtom> = []
@@ -295,7 +295,7 @@ actor XdndSource: OutgoingDrag, EventSource {
     guard !isClosed, !isSuperseded, current == nil else { return .failed }
     return await withCheckedContinuation { reply in
       answer(.silent)
-      current = Drop(reply: reply, isThere: isThere, progress: progress, late: late)
+      current = PendingDrop(reply: reply, isThere: isThere, progress: progress, late: late)
       asked = Question(window, point, operation)
       release = InputReleaseWait(since: MonotonicClock.now)
       letGo()
