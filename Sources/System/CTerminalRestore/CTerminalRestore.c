@@ -98,7 +98,8 @@ static unsigned bit_of(int signal) {
 static void on_report(int signal, siginfo_t *info, void *context) {
   (void)context;
   unsigned bit = bit_of(signal);
-  unsigned ends = CTR_TERM | CTR_HUP | CTR_INT | CTR_QUIT;
+  // A terminal that is closed sends HUP, and so does the shell in it.
+  unsigned ends = CTR_TERM | CTR_INT | CTR_QUIT;
   // One that is passed on may have come here, too: how often it came is its value.
   bool again = info->si_code == SI_QUEUE ? info->si_value.sival_int > 1
                                          : (bit & ends) && (atomic_fetch_or(&ended, bit) & bit);
