@@ -83,7 +83,7 @@ struct RowLayout {
     let shown = fitted(name, sign, share)
     let width = TextWidth.columns(shown)
     let wanted = row.verdict == nil ? 0 : verdictColumn - indentation(of: row).count - width
-    let gap = max(Self.gap.count, min(wanted, room - width - noteWidth))
+    let gap = max(Self.gap.count, wanted)
     let left = room - width - gap
     guard left >= min(noteWidth, Self.shortestNote) else {
       return (fitted(name, sign, room), "", "")
