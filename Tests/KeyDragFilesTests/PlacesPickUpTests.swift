@@ -109,10 +109,9 @@ struct PlacesPickUpTests {
 
   @Test("K12: out of a sticky folder only owners take things")
   func sticky() {
-    let facts = FileFacts(
-      identity: FileIdentity(device: 1, inode: 1), kind: .file, size: 0, stored: 0, owner: 7,
-      isSticky: false
-    )
+    var status = stat()
+    status.st_uid = 7
+    let facts = FileStamp(status)
     let sticky = FolderPermissions(removal: nil, stickyOwner: 5)
     #expect(sticky.removal(of: facts, by: 9) == .notPermitted)
     for user in [0, 5, 7] as [UInt32] { #expect(sticky.removal(of: facts, by: user) == nil) }

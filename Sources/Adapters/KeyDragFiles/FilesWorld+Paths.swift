@@ -38,14 +38,17 @@ extension FilesWorld: Folders {
     _ subject: PreviewSubject, includingHidden: Bool
   ) async -> FolderPreview? {
     await inBackground { [registry] in
-      guard let path = registry.previewed(subject),
-        case .success(let snapshot) = FolderReader.read(path, includingHidden: includingHidden)
-      else { return nil }
+      guard let path = registry.previewed(subject) else { return nil }
+      let snapshot: FolderSnapshot
+      switch FolderReader.read(path, includingHidden: includingHidden) {
+      case .failure(let reason): return FolderPreview(of: subject, .failure(reason))
+      case .success(let read): snapshot = read
+      }
       let first = NameOrder.sorted(snapshot).prefix(Self.previewedItems).map(Int.init)
       return FolderPreview(
         of: subject,
         names: first.map { index in snapshot.withName(index) { SpokenName.file(Array($0)) } },
-        kinds: first.map { snapshot.kinds[$0] }, counts: snapshot.counts)
+        kinds: first.map { snapshot.kinds[$0] }, .success(snapshot.counts))
     }
   }
 
@@ -80,8 +83,9 @@ extension FilesWorld: Folders {
     _ drop: FileDrop, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     await withCheckedContinuation { continuation in
-      delivering.deliver(drop, id: delivery) { [registry] event in
-        guard case .finished(let result, let landed, _) = event else { return }
+      delivering.deliver(drop, id: delivery) { [registry, own] event in
+        guard case .finished(let result, let landed, let entry) = event else { return }
+        if let entry { own.insert(entry) }
         guard let path = landed.first, let landing = registry.landing(path, in: folder) else {
           return continuation.resume(
             returning: .failure(result.failures.first?.reason ?? .unknown))
@@ -110,15 +114,10 @@ extension FilesWorld: Folders {
   private func rows(of sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
-      var facts = RowFacts(
+      let facts = RowFacts(
         bytes: stamp?.kind == .file ? stamp?.size : nil,
         changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
         isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
-      if stamp?.kind == .link, let path = entry?.path,
-        case .failure(.gone) = FileFacts.look(at: path, following: true)
-      {
-        facts.isBroken = true
-      }
       return (source, facts)
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
@@ -129,17 +128,11 @@ extension FilesWorld: Folders {
     guard let entry = registry.entry(source), let stamp = try? FileCalls.status(entry.path) else {
       return .failure(ListingError(.gone, name: registry.entry(source)?.spokenName ?? ""))
     }
-    let kind: ItemKind =
-      switch stamp.kind {
-      case .file: .file
-      case .folder: .folder
-      case .link: .link
-      case .special: .special
-      }
     let type =
       stamp.kind == .file ? ItemReader.type(ofFile: entry.path, name: entry.name, types) : ""
     var facts = ItemFacts(
-      name: entry.spokenName, kind: kind, typeName: type.isEmpty ? "" : types.name(of: type),
+      name: entry.spokenName, kind: ItemKind(stamp.kind),
+      typeName: type.isEmpty ? "" : types.name(of: type),
       changed: EntryTime.full(Int64(stamp.modificationTime.tv_sec)),
       path: entry.folder.components.map { SpokenName.file($0.bytes) })
     switch stamp.kind {

@@ -126,6 +126,7 @@ package final class JournaledCourier: FileDelivering {
       lostAttributes: result.lostAttributes, leftOut: result.leftOut.map(\.spoken))
     told.pieces = result.pieces
     told.others = result.others
+    told.leadNowhere = result.leadNowhere
     told.replaced = result.replacing.map(\.spokenName)
     return told
   }

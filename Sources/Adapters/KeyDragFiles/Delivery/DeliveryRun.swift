@@ -22,6 +22,8 @@ final class DeliveryRun {
   /// Final paths by index in the order.
   private var landings: [Int: FilePath] = [:]
   private var merges: [Int: Merge] = [:]
+  /// Links that arrived, and folders that may hold some.
+  private var linked: [FilePath] = []
   /// The folder created for the whole drop.
   private var made: (step: StepRecord, around: OpenFolder, name: FileName)?
   /// Set on cancellation; nothing new is started then, and finished steps stay.
@@ -393,6 +395,9 @@ final class DeliveryRun {
     result.pieces += 1
     result.others += step.files
     if step.record.replaced != nil { result.replacing.append(step.record.target) }
+    if order.operation != .remove, [.link, .folder].contains(step.record.before.kind) {
+      linked.append(step.record.target)
+    }
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
       if step.targetName != step.wishedName {
@@ -452,6 +457,7 @@ final class DeliveryRun {
         landings[index].map { FileLanding(source: sources[index], path: $0) }
       }
     }
+    if !linked.isEmpty { result.leadNowhere = LinkForecast.broken(at: linked) }
     result.bytes = meter.progress.bytesDone
     result.verified = result.delivered > 0 && isLasting
     if result.outcome != .refused {

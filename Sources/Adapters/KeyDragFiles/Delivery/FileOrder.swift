@@ -96,6 +96,8 @@ package struct FileDeliveryResult: Hashable, Sendable {
   /// Whether everything was checked at the target: always by length, and by contents if the source
   /// was removed after a copy.
   package var verified = false
+  /// Links that lead nowhere where they arrived, safe to speak.
+  package var leadNowhere: [String] = []
   /// Attributes that the target could not keep, without duplicates, safe to speak.
   package var lostAttributes: [String] = []
   /// The journal entry's number; `nil` if it could not be written.

@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragCore
 
 /// Raw values are stored in the journal and must never change.
 enum FileKind: Int64, Sendable {
@@ -16,6 +17,19 @@ enum FileKind: Int64, Sendable {
     case S_IFLNK: self = .link
     default: self = .special
     }
+  }
+}
+
+extension ItemKind {
+  /// The kind of a link is that of the link itself.
+  init(_ kind: FileKind) {
+    self =
+      switch kind {
+      case .file: .file
+      case .folder: .folder
+      case .link: .link
+      case .special: .special
+      }
   }
 }
 

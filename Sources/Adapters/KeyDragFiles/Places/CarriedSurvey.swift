@@ -1,16 +1,29 @@
+import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
-/// Checks in the background which entries of carried folders a FAT can't store. Caches the result
-/// until the next pick-up.
-final class DiskLimitSurvey: Sendable {
+/// Reads carried folders and links in the background, for what some places can't store or will
+/// break. Caches the result until the next pick-up.
+final class CarriedSurvey: Sendable {
+  struct Findings: Sendable {
+    /// What a FAT can't store.
+    var misfits: [DeliveryFailure] = []
+    /// What may lead elsewhere at another place.
+    var links: [CarriedLink] = []
+  }
+
+  private struct Look {
+    let result = BlockingResult<Findings>()
+    /// Until then places wait for it.
+    var end: DispatchTime
+  }
+
   private struct State {
-    /// Places may ask about different sets of folders.
-    var asked: Set<[FilePath]> = []
-    /// Completed checks.
-    var found: [[FilePath]: [DeliveryFailure]] = [:]
+    /// Places may ask about different sets of items.
+    var looks: [[FilePath]: Look] = [:]
     var running = 0
   }
 
@@ -18,56 +31,73 @@ final class DiskLimitSurvey: Sendable {
   /// Limit on threads, which a hanging disk may block.
   private static let mostRunning = 4
   /// Limit on names checked; above it nothing is reported.
-  private static let most = 1_000_000
-  /// Limit on entries reported.
+  private static let most = 200_000
+  /// Limit on entries reported, and on links.
   private static let mostParts = 1_000
 
-  /// Entries that a disk can't store; empty if there are none or they are not known yet.
+  /// The result; `nil` if it is not known yet.
   ///
-  /// - Parameter told: called on another thread once entries were found.
-  func parts(
-    of folders: [FilePath], on disk: DiskLimits, told: @escaping @Sendable () -> Void
-  ) -> [DeliveryFailure] {
-    let (found, begins) = state.withLock { state -> ([DeliveryFailure], Bool) in
-      if state.asked.contains(folders) { return (state.found[folders] ?? [], false) }
-      guard state.running < Self.mostRunning else { return ([], false) }
-      state.asked.insert(folders)
+  /// - Parameters:
+  ///   - items: folders and links.
+  ///   - patience: how long the first places may wait.
+  ///   - told: called on another thread once something was found that places did not wait for.
+  func findings(
+    of items: [FilePath], within patience: DispatchTimeInterval,
+    told: @escaping @Sendable () -> Void
+  ) -> Findings? {
+    let (look, begins) = state.withLock { state -> (Look?, Bool) in
+      if let look = state.looks[items] { return (look, false) }
+      guard state.running < Self.mostRunning else { return (nil, false) }
+      let look = Look(end: .now() + patience)
+      state.looks[items] = look
       state.running += 1
-      return ([], true)
+      return (look, true)
     }
-    if begins {
+    if begins, let look {
       BlockingWork.begin { [self] in
-        let parts = folders.flatMap { look(at: $0, of: folders) }
+        let found = items.reduce(into: Findings()) { read($1, of: items, &$0) }
+        look.result.give(found)
         let isNews = state.withLock { state in
           state.running -= 1
-          guard state.asked.contains(folders) else { return false }
-          state.found[folders] = parts
-          return !parts.isEmpty
+          return state.looks[items]?.result === look.result && look.end <= .now()
         }
-        if isNews { told() }
+        if isNews, !found.misfits.isEmpty || !found.links.isEmpty { told() }
       }
     }
-    return found.filter { disk.refuses(for: $0.reason) }
+    return look?.result.value(until: look?.end ?? .now())
   }
 
-  func forget() { state.withLock { ($0.asked, $0.found) = ([], [:]) } }
+  func forget() { state.withLock { $0.looks = [:] } }
 
   /// Ends early at a new pick-up. Skips what can't be read.
-  private func look(at folder: FilePath, of folders: [FilePath]) -> [DeliveryFailure] {
-    guard let place = try? OpenedEntry(folder).place,
+  private func read(_ item: FilePath, of items: [FilePath], _ found: inout Findings) {
+    guard let place = try? OpenedEntry(item).place,
       let walk = try? TreeWalk(place.folder, place.name, goesOn: true)
-    else { return [] }
-    var parts: [DeliveryFailure] = []
+    else { return }
+    let anywhere = LinkForecast([(item, true)], to: Self.nowhere)
     var seen = 0
     // Counts per folder by lowercase name, because FAT ignores case.
-    var names: [[String: Int]] = []
+    var names: [[[UInt8]: Int]] = []
     func note(_ name: FileName, _ reason: Reason) {
-      parts.append(DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason))
+      if found.misfits.count >= Self.mostParts { return }
+      found.misfits.append(DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason))
     }
-    while parts.count < Self.mostParts, let visit = try? walk.next() {
+    while let visit = try? walk.next() {
       seen += 1
-      if seen % 1_000 == 0, seen > Self.most || state.withLock({ !$0.asked.contains(folders) }) {
-        return []
+      if seen % 1_000 == 0, seen > Self.most || state.withLock({ $0.looks[items] == nil }) {
+        found = Findings()
+        return
+      }
+      if case .item(let name, let stamp) = visit, stamp.kind == .link,
+        found.links.count < Self.mostParts,
+        let text = try? FileCalls.linkText(walk.folder.raw, name)
+      {
+        let link = CarriedLink(item: item, inside: walk.path, text: FilePath(rawBytes: text))
+        // Where what is behind it does not answer, nothing more is looked at.
+        _ = FileFacts.look(at: name, in: walk.folder.raw, following: true)
+        if link.text.isAbsolute || anywhere.leadsNowhere(link) {
+          found.links.append(link)
+        }
       }
       switch visit {
       case .entered(let name, let stamp), .item(let name, let stamp):
@@ -76,8 +106,9 @@ final class DiskLimitSurvey: Sendable {
           let misfit = DiskLimits.misfit(
             name.bytes, isLink: stamp.kind == .link, bytes: stamp.kind == .file ? stamp.size : 0)
           if let misfit { note(name, misfit) }
-          // Invalid bytes become U+FFFD, so that such names may count as equal.
-          let folded = String(decoding: name.bytes, as: UTF8.self).lowercased()
+          let folded =
+            String(validating: name.bytes, as: UTF8.self).map { [UInt8]($0.lowercased().utf8) }
+            ?? Array(name.bytes)
           let count = names.last?[folded] ?? 0
           if count > 0, misfit == nil { note(name, .nameExists) }
           if !names.isEmpty { names[names.count - 1][folded] = count + 1 }
@@ -91,6 +122,8 @@ final class DiskLimitSurvey: Sendable {
       case .barred, .left: break
       }
     }
-    return parts
   }
+
+  /// A folder that does not exist, so deep that no link leads out of it.
+  private static let nowhere = FilePath(String(repeating: "/\u{1}", count: 32))
 }

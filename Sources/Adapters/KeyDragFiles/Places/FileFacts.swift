@@ -2,54 +2,30 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// Metadata of a path that a place needs before a delivery, smaller than ``FileStamp``. Outdated at
-/// once.
-struct FileFacts: Sendable {
-  var identity: FileIdentity
-  var kind: ItemKind
-  /// In bytes, of a file.
-  var size: Int64
-  /// Bytes that are stored of it: fewer than ``size`` where there are holes; 0 where the disk does not
-  /// say.
-  var stored: Int64
-  /// The owner's user id, who may remove it from a sticky folder.
-  var owner: UInt32
-  /// Whether it is a folder with the sticky bit (01000), from which others' entries can't be
-  /// removed.
-  var isSticky: Bool
-
+/// Looks at paths for places before a delivery. Outdated at once.
+enum FileFacts {
   /// Reads a path; may block.
   ///
   /// - Parameter following: follows a link; a broken one is `Reason.gone`.
-  static func look(at path: FilePath, following: Bool) -> Result<FileFacts, Reason> {
+  static func look(at path: FilePath, following: Bool) -> Result<FileStamp, Reason> {
     path.withPlatformString { look(AT_FDCWD, $0, following: following) }
   }
 
-  /// A name in an open folder; does not follow a link.
-  static func look(at name: FileName, in folder: CInt) -> Result<FileFacts, Reason> {
-    name.withPointer { look(folder, $0, following: false) }
+  /// As above for a name in an open folder.
+  static func look(
+    at name: FileName, in folder: CInt, following: Bool = false
+  ) -> Result<FileStamp, Reason> {
+    name.withPointer { look(folder, $0, following: following) }
   }
 
   private static func look(
     _ folder: CInt, _ path: UnsafePointer<CChar>, following: Bool
-  ) -> Result<FileFacts, Reason> {
+  ) -> Result<FileStamp, Reason> {
     var status = stat()
     guard fstatat(folder, path, &status, following ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
       return .failure(Reason(Errno(rawValue: errno), .look))
     }
-    let kind: ItemKind =
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .folder
-      case S_IFLNK: .link
-      default: .special
-      }
-    return .success(
-      FileFacts(
-        identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-        kind: kind, size: Int64(status.st_size), stored: Int64(status.st_blocks) * 512,
-        owner: status.st_uid,
-        isSticky: status.st_mode & S_ISVTX != 0))
+    return .success(FileStamp(status))
   }
 
   /// Why access is denied; `nil` if it is allowed.
@@ -85,14 +61,16 @@ struct FolderPermissions: Sendable {
   /// May block.
   static func look(at path: FilePath) -> FolderPermissions {
     var permissions = FolderPermissions(removal: FileFacts.refusal(path, W_OK | X_OK))
-    if case .success(let facts) = FileFacts.look(at: path, following: true), facts.isSticky {
-      permissions.stickyOwner = facts.owner
+    if case .success(let stamp) = FileFacts.look(at: path, following: true),
+      stamp.mode & mode_t(S_ISVTX) != 0
+    {
+      permissions.stickyOwner = stamp.owner
     }
     return permissions
   }
 
   /// Why a user can't remove an entry; root always can.
-  func removal(of entry: FileFacts, by user: UInt32) -> Reason? {
+  func removal(of entry: FileStamp, by user: UInt32) -> Reason? {
     if let removal { return removal }
     guard let stickyOwner, user != 0 else { return nil }
     return user == stickyOwner || user == entry.owner ? nil : .notPermitted

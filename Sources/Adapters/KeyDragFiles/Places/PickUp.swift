@@ -118,7 +118,10 @@ struct ItemReader {
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       // A link has its target's kind, so that a link to a folder can be entered.
-      let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind
+      let kind =
+        facts.kind == .link
+        ? entry.path.withPlatformString { FolderReader.linkKind(of: $0, in: AT_FDCWD) }
+        : ItemKind(facts.kind)
       let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
         Found(
@@ -128,15 +131,9 @@ struct ItemReader {
     }
   }
 
-  /// A broken link stays a link.
-  private static func linkKind(_ path: FilePath) -> ItemKind {
-    guard case .success(let facts) = FileFacts.look(at: path, following: true) else { return .link }
-    return facts.kind == .folder ? .folderLink : .link
-  }
-
   /// By the user's rights, not by trying.
   private mutating func disallowed(
-    _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileFacts
+    _ entry: PlaceRegistry.Entry, _ name: FileName, in folder: OpenFolder?, _ facts: FileStamp
   ) -> [DragOperation: Reason] {
     var disallowed: [DragOperation: Reason] = [:]
     if permissions[entry.folder] == nil {

@@ -22,16 +22,7 @@ final class PlaceRegistry: Sendable {
     var identity: FileIdentity
     var kind: FileKind
 
-    init(_ facts: FileFacts) {
-      identity = facts.identity
-      kind =
-        switch facts.kind {
-        case .folder: .folder
-        case .link, .folderLink: .link
-        case .file: .file
-        default: .special
-        }
-    }
+    init(_ stamp: FileStamp) { (identity, kind) = (stamp.identity, stamp.kind) }
 
     func isSame(as stamp: FileStamp) -> Bool { stamp.identity == identity && stamp.kind == kind }
   }

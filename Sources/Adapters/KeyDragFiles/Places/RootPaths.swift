@@ -21,7 +21,7 @@ enum RootPaths {
     let working = workingFolder()
     let paths = folders.map { folder -> (path: FilePath, resolved: FilePath) in
       let path = absolute(folder, in: working)
-      return (path, resolve(path) ?? path)
+      return (path, path.withoutLinks ?? path)
     }
     return roots(of: paths)
   }
@@ -74,16 +74,7 @@ enum RootPaths {
     let path = FilePath(root: full.root, components)
     guard components.contains(where: { $0.kind == .parentDirectory }) else { return path }
     // Only the file system knows the parent of a linked folder.
-    return resolve(path) ?? path.lexicallyNormalized()
-  }
-
-  /// With links resolved; `nil` if that fails.
-  static func resolve(_ path: FilePath) -> FilePath? {
-    path.withPlatformString { start in
-      guard let resolved = realpath(start, nil) else { return nil }
-      defer { free(resolved) }
-      return FilePath(platformString: resolved)
-    }
+    return path.withoutLinks ?? path.lexicallyNormalized()
   }
 
   /// - Parameter level: 0 for the last component, 1 for its parent; the root beyond the first.
