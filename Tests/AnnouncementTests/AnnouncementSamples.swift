@@ -78,7 +78,7 @@ enum AnnouncementSamples {
   private static func skipping(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
     report.isSkipping = true
-    report.leadNowhere = ["lane"]
+    report.leadNowhere = ["a"]
     return report
   }
 

@@ -40,7 +40,10 @@ struct PlacesAskingTests {
     let link = try await stage.prepare([listing.source("shortcut")]).items
     #expect(
       try await stage.ask(link, at: [listing.point("shortcut"), listing.point("box")])
-        == [.refused(.ownDescendant), DropProposal(.all)])
+        == [
+          .refused(.ownDescendant),
+          DropProposal(.all, predictions: [.leadsNowhere(["shortcut"])]),
+        ])
   }
 
   @Test("H27: what lies there already is refused, the others are taken")

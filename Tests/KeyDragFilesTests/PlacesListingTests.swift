@@ -22,7 +22,7 @@ struct PlacesListingTests {
         "Attic", "linked", "zoo", "A.txt", "a.txt", "b.txt", "broken", "Z", "ä.txt",
       ])
     #expect(listing.sources?.prefix(3).map(\.kind) == [.folder, .folderLink, .folder])
-    #expect(try listing.source("broken").kind == .link)
+    #expect(try listing.source("broken").kind == .brokenLink)
     let root = stage.world.roots[0]
     #expect(listing.dropPoints?.map(\.name) == [root.name, "Attic", "linked", "zoo"])
     #expect(listing.dropPoints?.first?.leadsTo == root.id)

@@ -87,11 +87,14 @@ package enum NameFolding {
     if words.contains("LIGATURE") { return last.lowercased() }
     if let start = words.firstIndex(of: "KATAKANA") {
       let kana = words[start...].filter { $0 != "KATAKANA" && $0 != "LETTER" }
-      return letters["KATAKANA LETTER " + kana.joined(separator: " ")].map { String($0) }
+      return letter(["KATAKANA", "LETTER"] + kana)
     }
     guard words.contains(where: ["CAPITAL", "SMALL", "LATIN"].contains) else { return nil }
-    return (letters["LATIN SMALL LETTER " + last] ?? letters["GREEK SMALL LETTER " + last])
-      .map { String($0) }
+    return letter(["LATIN", "SMALL", "LETTER", last]) ?? letter(["GREEK", "SMALL", "LETTER", last])
+  }
+
+  private static func letter(_ name: [String]) -> String? {
+    letters[name.joined(separator: " ")].map { String($0) }
   }
 
   private static let unitWords = ["SQUARED": "2", "CUBED": "3", "OVER": "/", "MU": "μ"]

@@ -95,7 +95,6 @@ struct NamingTests {
     driver.press("'a.txt' space")
     driver.press("'reports'")
     #expect(driver.hear("ctrl+k") == ["Name of the new folder in Docs."])
-    #expect(driver.session.state.dropPoint == nil)
     driver.press("'Trip' enter")
     #expect(driver.orders.map(\.newName) == ["Trip"])
   }

@@ -18,7 +18,7 @@ struct ScreenPictureTests {
         leadsTo: own ? container.id : nil, canOpen: true)
     }
     let items: [(String, ItemKind)] = [
-      ("Sorted", .folder), ("latest", .link), ("notes.txt", .file), ("run.sh", .file),
+      ("Sorted", .folder), ("latest", .brokenLink), ("notes.txt", .file), ("run.sh", .file),
       ("a very long report about everything that happened in 2026.pdf", .file),
     ]
     let sources = items.enumerated().map { index, item in

@@ -15,7 +15,7 @@ final class CarriedSurvey: Sendable {
     var links: [CarriedLink] = []
   }
 
-  private struct Look {
+  private struct Reading {
     let result = BlockingResult<Findings>()
     /// Until then places wait for it.
     var end: DispatchTime
@@ -23,7 +23,7 @@ final class CarriedSurvey: Sendable {
 
   private struct State {
     /// Places may ask about different sets of items.
-    var looks: [[FilePath]: Look] = [:]
+    var readings: [[FilePath]: Reading] = [:]
     var running = 0
   }
 
@@ -45,29 +45,29 @@ final class CarriedSurvey: Sendable {
     of items: [FilePath], within patience: DispatchTimeInterval,
     told: @escaping @Sendable () -> Void
   ) -> Findings? {
-    let (look, begins) = state.withLock { state -> (Look?, Bool) in
-      if let look = state.looks[items] { return (look, false) }
+    let (reading, begins) = state.withLock { state -> (Reading?, Bool) in
+      if let reading = state.readings[items] { return (reading, false) }
       guard state.running < Self.mostRunning else { return (nil, false) }
-      let look = Look(end: .now() + patience)
-      state.looks[items] = look
+      let reading = Reading(end: .now() + patience)
+      state.readings[items] = reading
       state.running += 1
-      return (look, true)
+      return (reading, true)
     }
-    if begins, let look {
+    if begins, let reading {
       BlockingWork.begin { [self] in
         let found = items.reduce(into: Findings()) { read($1, of: items, &$0) }
-        look.result.give(found)
+        reading.result.give(found)
         let isNews = state.withLock { state in
           state.running -= 1
-          return state.looks[items]?.result === look.result && look.end <= .now()
+          return state.readings[items]?.result === reading.result && reading.end <= .now()
         }
         if isNews, !found.misfits.isEmpty || !found.links.isEmpty { told() }
       }
     }
-    return look?.result.value(until: look?.end ?? .now())
+    return reading?.result.value(until: reading?.end ?? .now())
   }
 
-  func forget() { state.withLock { $0.looks = [:] } }
+  func forget() { state.withLock { $0.readings = [:] } }
 
   /// Ends early at a new pick-up. Skips what can't be read.
   private func read(_ item: FilePath, of items: [FilePath], _ found: inout Findings) {
@@ -84,7 +84,7 @@ final class CarriedSurvey: Sendable {
     }
     while let visit = try? walk.next() {
       seen += 1
-      if seen % 1_000 == 0, seen > Self.most || state.withLock({ $0.looks[items] == nil }) {
+      if seen % 1_000 == 0, seen > Self.most || state.withLock({ $0.readings[items] == nil }) {
         found = Findings()
         return
       }
