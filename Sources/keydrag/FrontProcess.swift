@@ -95,7 +95,8 @@ enum FrontProcess {
       // Signals from the terminal's keys reach the whole group.
       let isByKey = info.si_code > 0 && signal != SIGTERM && signal != SIGHUP
       if !isByKey {
-        counts[signal, default: 0] += 1
+        // A terminal that is closed sends HUP, and so does the shell in it.
+        if signal != SIGHUP { counts[signal, default: 0] += 1 }
         let count = signal == SIGTSTP ? 1 : counts[signal] ?? 1
         sigqueue(worker, signal, sigval(sival_int: count))
       }

@@ -20,7 +20,11 @@ struct KeysCommand: BlockingSubcommand {
     for (index, phase) in PhaseName.allCases.enumerated() {
       if index > 0 { lines.add(id: "heading") { _ in "" } }
       lines.add(id: "heading") { $0.name(phase) }
-      for binding in composition.settings.keymap.bindings where binding.phases.contains(phase) {
+      for binding in composition.settings.keymap.bindings
+      where binding.phases.contains(phase)
+        // A question is only repeated by them.
+        && !(phase == .confirming && [.undo, .redo].contains(binding.command))
+      {
         lines.add(id: "key") {
           Self.shown(binding, in: phase, $0)
         } said: {

@@ -75,6 +75,13 @@ enum AnnouncementSamples {
     return report
   }
 
+  private static func skipping(_ report: DeliveredReport) -> DeliveredReport {
+    var report = report
+    report.isSkipping = true
+    report.leadNowhere = ["a"]
+    return report
+  }
+
   private static func paths(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
     report.effect = .pathsWritten
@@ -136,6 +143,7 @@ enum AnnouncementSamples {
       .appeared(name: "a.txt", count: 300, isTotal: true),
       .renamed(name: "a.txt", to: "b.txt"), .facts(facts),
       .made(name: "Sorted", place: "Docs"),
+      .cannotName(name: "b.txt", .notPermitted, place: "Docs"),
       .cannotName(name: "a/b", .badName), .cannotName(name: "", .badName),
       .vanished(name: "a.txt", next: "b.txt"), .vanished(name: "a.txt", next: nil),
       .vanished(name: "a.txt", next: "b.txt", isNextSaid: true),
@@ -276,6 +284,8 @@ enum AnnouncementSamples {
       dropPoint(.accept) {
         $0.prediction = .leavesOut(names: ["a:b", "c?"], count: 2, reason: nil)
       },
+      dropPoint(.accept) { $0.prediction = .leadsNowhere(["a"]) },
+      dropPoint(.accept) { $0.prediction = .leadsNowhere((1...21).map { "\($0)" }) },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.accept) { $0.isPlaceKnown = true },
       dropPoint(.partial, nil),
@@ -375,6 +385,9 @@ enum AnnouncementSamples {
             DeliveryFailure(name: "c.txt", reason: .noSpace),
             DeliveryFailure(name: "d.txt", reason: .gone),
           ]),
+        .partlyDelivered(
+          skipping(delivered(operation, 0)),
+          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
         .partlyDelivered(
           leavingOut(delivered(operation, 1), [.specialFile]), failures: []),
         .partlyDelivered(

@@ -30,9 +30,9 @@ struct ArgumentTests {
     "delivering": "operation names count bytes? visitor?",
     "progress": "percent count of bytes names visitor?",
     "delivered":
-      "operation names count place app? visitor? intended? renamed? replaced? replacedNames? index? total? form? reason? next?",
+      "operation names count place app? visitor? intended? renamed? replaced? replacedNames? index? total? form? reason? next? leadNowhere?",
     "partly-delivered":
-      "operation names delivered failed reason place app? visitor? intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? others? leftOutNames?",
+      "operation names delivered failed reason place app? visitor? intended? renamed? replaced? replacedNames? index? total? next? failedNames leftOut? others? leftOutNames? leadNowhere?",
     "unconfirmed":
       "names place app? window? question? keyboard? buttons? confirmed? words? goneNames?",
     "failed": "names count reason app? visitor?",
@@ -73,7 +73,7 @@ struct ArgumentTests {
       case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
         ("renamed", .list), ("failedNames", .list), ("leftOutNames", .list),
         ("alternatives", .list), ("refused", .list), ("goneNames", .list),
-        ("buttons", .list),
+        ("buttons", .list), ("leadNowhere", .list),
         ("accepted", .list), ("accepted", .number):
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),

@@ -22,7 +22,7 @@ struct PlacesListingTests {
         "Attic", "linked", "zoo", "A.txt", "a.txt", "b.txt", "broken", "Z", "ä.txt",
       ])
     #expect(listing.sources?.prefix(3).map(\.kind) == [.folder, .folderLink, .folder])
-    #expect(try listing.source("broken").kind == .link)
+    #expect(try listing.source("broken").kind == .brokenLink)
     let root = stage.world.roots[0]
     #expect(listing.dropPoints?.map(\.name) == [root.name, "Attic", "linked", "zoo"])
     #expect(listing.dropPoints?.first?.leadsTo == root.id)
@@ -48,16 +48,20 @@ struct PlacesListingTests {
     for subject in [source, point] {
       let preview = await stage.world.preview(subject, includingHidden: false)
       #expect(preview?.names == ["a", "b"])
-      #expect(preview?.counts == ItemCounts(files: 0, folders: 2))
+      #expect(preview?.counts == .success(ItemCounts(files: 0, folders: 2)))
     }
+    let plain = PreviewSubject.source(try listing.source("plain").id)
     #expect(
-      await stage.world.preview(.source(try listing.source("plain").id), includingHidden: false)
-        == nil)
+      await stage.world.preview(plain, includingHidden: false)?.counts == .failure(.notAFolder))
     #expect(
       await stage.world.preview(.dropPoint(PointID.trash.point), includingHidden: false) == nil)
     let names = ["plain", "there", "broken"]
-    let facts = await stage.world.measure(try names.map { try listing.source($0).id })
-    #expect(try names.map { facts[try listing.source($0).id]?.isBroken } == [false, false, true])
+    #expect(try names.map { try listing.source($0).kind } == [.file, .link, .brokenLink])
+    try scratch.check(inner.appending("a").withPlatformString { rmdir($0) })
+    try scratch.check(inner.appending("b").withPlatformString { rmdir($0) })
+    try scratch.check(inner.appending(".hidden").withPlatformString { rmdir($0) })
+    try scratch.check(inner.withPlatformString { rmdir($0) })
+    #expect(await stage.world.preview(source, includingHidden: false)?.counts == .failure(.gone))
   }
 
   @Test("Counts are reported before the listing, links to folders among the folders")

@@ -18,7 +18,7 @@ struct PlacesVerdictTests {
   ) -> CarriedFacts {
     CarriedFacts(
       source: DragSourceID(number), tree: tree, identity: identity(number, on: device),
-      folder: identity(folder, on: device), isFolder: isFolder, byteCount: bytes,
+      folder: identity(folder, on: device), kind: isFolder ? .folder : .file, byteCount: bytes,
       refusal: refusal, misfit: DiskLimits.misfit("name".utf8, isLink: false, bytes: bytes))
   }
 

@@ -55,6 +55,7 @@ import Testing
     #expect(throws: PeerError.pathTooLong(folder: long + "/keydrag")) {
       try PeerFolder(environment: ["XDG_RUNTIME_DIR": long])
     }
+    #expect(PeerSocket.reason(EIO) == .deviceError && PeerSocket.reason(ENOTCONN) == .notResponding)
     #expect(throws: PeerError.failed(.gone)) {
       try PeerFolder(environment: ["XDG_RUNTIME_DIR": stage.base + "/nowhere"])
     }

@@ -42,14 +42,17 @@ extension FilesWorld: Folders {
     _ subject: PreviewSubject, includingHidden: Bool
   ) async -> FolderPreview? {
     await look(at: registry.previewed(subject)?.string, else: nil) { [registry] in
-      guard let path = registry.previewed(subject),
-        case .success(let snapshot) = FolderReader.read(path, includingHidden: includingHidden)
-      else { return nil }
+      guard let path = registry.previewed(subject) else { return nil }
+      let snapshot: FolderSnapshot
+      switch FolderReader.read(path, includingHidden: includingHidden) {
+      case .failure(let reason): return FolderPreview(of: subject, .failure(reason))
+      case .success(let read): snapshot = read
+      }
       let first = NameOrder.sorted(snapshot).prefix(Self.previewedItems).map(Int.init)
       return FolderPreview(
         of: subject,
         names: first.map { index in snapshot.withName(index) { SpokenName.file(Array($0)) } },
-        kinds: first.map { snapshot.kinds[$0] }, counts: snapshot.counts)
+        kinds: first.map { snapshot.kinds[$0] }, .success(snapshot.counts))
     }
   }
 
@@ -116,15 +119,10 @@ extension FilesWorld: Folders {
   private func rows(of sources: [DragSourceID]) -> [DragSourceID: RowFacts] {
     let pairs = zip(sources, registry.entries(sources)).map { source, entry in
       let stamp = entry.flatMap { try? FileCalls.status($0.path) }
-      var facts = RowFacts(
+      let facts = RowFacts(
         bytes: stamp?.kind == .file ? stamp?.size : nil,
         changed: stamp.map { EntryTime.full(Int64($0.modificationTime.tv_sec)) } ?? "",
         isExecutable: stamp.map { $0.kind == .file && $0.mode & 0o111 != 0 } ?? false)
-      if stamp?.kind == .link, let path = entry?.path,
-        case .failure(.gone) = FileStamp.look(at: path, following: true)
-      {
-        facts.isBroken = true
-      }
       return (source, facts)
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })

@@ -21,7 +21,8 @@ package enum Announcement: Hashable, Sendable {
   case echo(String)
   /// The folders that complete a path.
   case completed(names: [String], count: Int)
-  case cannotName(name: String, Reason)
+  /// `place`: the folder, which is named for reasons that are not about the name.
+  case cannotName(name: String, Reason, place: String = "")
   case renamed(name: String, to: String)
   case facts(ItemFacts)
   case made(name: String, place: String)
@@ -206,7 +207,7 @@ package enum ItemGroup: Hashable, Sendable, CaseIterable {
   init(_ item: DragItem) {
     switch item.kind {
     case .folder, .folderLink: self = .folder
-    case .link: self = .link
+    case .link, .brokenLink: self = .link
     case .object, .placeholder: self = .item
     case .file, .special:
       self =
@@ -375,6 +376,10 @@ package struct DeliveredReport: Hashable, Sendable {
   /// Whether those are inside the delivered items, or belong to some of several.
   package var renamesInside = false
   package var replaced: [String] = []
+  /// Whether what was not delivered was skipped, as the person chose.
+  package var isSkipping = false
+  /// Links that lead nowhere where they arrived.
+  package var leadNowhere: [String] = []
   /// The position of the first one in an ordered list.
   package var index: Int?
   package var total: Int?

@@ -38,7 +38,7 @@ extension Phrasebook {
     case .completed(let names, let count):
       list.add("names", names)
       list.add("count", count)
-    case .cannotName(let name, let reason):
+    case .cannotName(let name, let reason, _):
       list.add("name", name)
       list.add("reason", reason.rawValue)
     case .renamed(let name, let new):
@@ -278,6 +278,7 @@ extension Phrasebook {
     list.add("app", report.app)
     list.add("intended", report.missed)
     if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
+    if !report.leadNowhere.isEmpty { list.add("leadNowhere", report.leadNowhere) }
     if !report.replaced.isEmpty {
       list.add("replaced", report.replaced.count)
       list.add("replacedNames", Array(report.replaced.prefix(20)))

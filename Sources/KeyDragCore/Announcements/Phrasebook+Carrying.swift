@@ -325,6 +325,7 @@ extension Phrasebook {
         : plural("%1$@ name exists there.", "%1$@ names exist there.", names.count)
     case .leavesOut(let names, let count, let reason):
       return notDoneText(carried(names, count), reason)
+    case .leadsNowhere(let names): return leadsNowhereText(names)
     case .becomes(let what): return becomes(what)
     case .stepsDown(let types): return becomes(list(types))
     case .becomesFiles(let files) where isBrief && files.count > 1:

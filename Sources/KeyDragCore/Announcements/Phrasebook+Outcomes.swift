@@ -20,13 +20,21 @@ extension Phrasebook {
         // How far a copy or move is. %1$@ is one or more names, %2$@ such as "45%" or "12 MB".
         : phrase("%1$@: %2$@.", self.names(names, count: total), progress)
     case .delivered(let report): return deliveredText(report)
+    case .partlyDelivered(let report, let failures) where report.isSkipping:
+      return join(
+        report.count == 0 ? "" : partlyText(report, of: report.count + failures.count),
+        // After a drop: of what was dropped this stayed where it was, as the person had chosen, as
+        // the name exists at the place. %1$@ is one or more names.
+        phrase("Skipped: %1$@.", carried(failures.prefix(3).map(\.name), failures.count)),
+        leadsNowhereText(report.leadNowhere))
     case .partlyDelivered(let report, let failures):
       return join(
         failures.isEmpty
           ? deliveredText(report)
           : join(
             missedText(report, things(report.things, report.names, report.count))
-              ?? partlyText(report, of: report.count + failures.count), replacedText(report)),
+              ?? partlyText(report, of: report.count + failures.count), replacedText(report),
+            leadsNowhereText(report.leadNowhere)),
         failuresText(failures), leftOutText(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
@@ -180,6 +188,7 @@ extension Phrasebook {
     if report.effect == .nothing { return failureText(what, .samePlace) }
     var text = join(missedText(report, what) ?? doneText(report, what), replacedText(report))
     text = join(text, report.textPosition.map(textPositionText) ?? "")
+    text = join(text, leadsNowhereText(report.leadNowhere))
     if let first = report.renamed.first {
       text = join(
         text,
@@ -218,6 +227,15 @@ extension Phrasebook {
     // After a copy or move: what had the name there before, and is in the trash now. %1$@ is one or
     // more names.
     return phrase("Replaced %1$@.", names(report.replaced, count: report.replaced.count))
+  }
+
+  func leadsNowhereText(_ names: [String]) -> String {
+    if names.isEmpty { return "" }
+    return plural(
+      // At a place to drop, or after a drop there: a symbolic link that can't be followed from that
+      // place. %1$@ is one or more names, %2$@ how many.
+      "%1$@ leads nowhere there.", "%1$@ lead nowhere there.", names.count,
+      carried(Array(names.prefix(3)), names.count))
   }
 
   /// `nil` if it went to the intended place.

@@ -138,7 +138,9 @@ extension Phrasebook {
     case .echo(let text): return echoText(text)
     case .completed(let names, let count):
       return count == 1 ? closed(names.first ?? "") : folderNames(names, count)
-    case .cannotName(let name, let reason):
+    case .cannotName(_, let reason, let place) where !place.isEmpty && !reason.isOfName:
+      return text(.refused(name: place, reason, isHeld: false))
+    case .cannotName(let name, let reason, _):
       // A file or folder can't be called so; the reason follows. %1$@ is the name that was typed.
       let what = name.isEmpty ? "" : phrase("%1$@ can't be the name.", name)
       return join(what, sentence(for: reason))
@@ -236,6 +238,8 @@ extension Phrasebook {
     case (.folder, _): term(in: "kind", "folder")
     // Kind of an item, said after its name: a symbolic link to a file.
     case (.link, _): term(in: "kind", "link")
+    // After the name of an item: a symbolic link whose target does not exist.
+    case (.brokenLink, _): phrase("broken link")
     // Kind of an item, said after its name: a symbolic link to a folder.
     case (.folderLink, _): term(in: "kind", "link to a folder")
     // Kind of an item, said after its name: a device node, socket or named pipe.

@@ -4,7 +4,7 @@ public enum ItemKind: UInt8, Hashable, Sendable, CaseIterable {
   case file
   /// A folder.
   case folder
-  /// A symbolic link to a file, or a broken one.
+  /// A symbolic link to a file, or to what can't be looked at.
   case link
   /// A symbolic link to a folder.
   case folderLink
@@ -14,6 +14,8 @@ public enum ItemKind: UInt8, Hashable, Sendable, CaseIterable {
   case object
   /// Stands in for something that is still being delivered.
   case placeholder
+  /// A symbolic link that leads nowhere.
+  case brokenLink
 
   /// Whether it can be opened to show more items.
   public var isFolder: Bool { self == .folder || self == .folderLink }

@@ -1,4 +1,5 @@
-/// Folds names for matching without case, accents and composition (Mac names are decomposed).
+/// Folds names for matching without case, accents, composition (Mac names are decomposed) and forms
+/// of letters and digits that no key types.
 package enum NameFolding {
   static func append(_ name: String, to bytes: inout [UInt8]) {
     var name = name
@@ -11,7 +12,15 @@ package enum NameFolding {
       return true
     }
     if isASCII { return }
-    for character in name where character != "\0" {
+    var typed = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if let plain = plain(scalar) {
+        typed.append(contentsOf: plain.unicodeScalars)
+      } else {
+        typed.append(scalar)
+      }
+    }
+    for character in String(typed) where character != "\0" {
       for part in base(of: character).lowercased() { bytes.append(contentsOf: part.utf8) }
     }
   }
@@ -34,15 +43,9 @@ package enum NameFolding {
 
   private static func base(of scalar: Unicode.Scalar) -> String {
     if scalar.isASCII { return String(scalar) }
-    if let known = bases[scalar] { return known }
-    switch scalar.value {
-    // Full-width forms.
-    case 0xFF01...0xFF5E:
-      return Unicode.Scalar(scalar.value - 0xFEE0).map { String($0) } ?? String(scalar)
     // The blocks with precomposed accents.
-    case 0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF: break
-    default: return String(scalar)
-    }
+    guard [0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF].contains(where: { $0 ~= scalar.value })
+    else { return String(scalar) }
     // Unicode names begin with the base letter: "LATIN SMALL LETTER E WITH ACUTE".
     let name = (scalar.properties.name ?? "").split(separator: " WITH ", maxSplits: 1)
     guard name.count == 2, let letter = letters[String(name[0])],
@@ -52,6 +55,54 @@ package enum NameFolding {
     else { return String(scalar) }
     return String(letter)
   }
+
+  /// What is typed for "²", "Ⅳ", "½", "㎏", "𝐀" or "ｱ", by their Unicode names; the standard library has
+  /// no tables for NFKC.
+  private static func plain(_ scalar: Unicode.Scalar) -> String? {
+    // Full-width forms.
+    if 0xFF01...0xFF5E ~= scalar.value {
+      return Unicode.Scalar(scalar.value - 0xFEE0).map { String($0) }
+    }
+    if scalar.isASCII { return nil }
+    if let known = bases[scalar] { return known }
+    // Capitals change as well.
+    guard scalar.properties.changesWhenNFKCCaseFolded,
+      case let lower = scalar.properties.lowercaseMapping.unicodeScalars, lower.count == 1,
+      let properties = lower.first?.properties, properties.changesWhenNFKCCaseFolded,
+      let name = properties.name
+    else { return nil }
+    let words = name.split(separator: " ").map(String.init)
+    let last = words.last ?? ""
+    if let value = properties.numericValue, !words.contains("IDEOGRAPH") {
+      if words.contains("ROMAN") { return romanNumerals[Int(value)] }
+      // Unicode has fractions down to a tenth.
+      let parts = (1...10).first { abs((value * Double($0)).rounded() - value * Double($0)) < 1e-3 }
+      let count = Int((value * Double(parts ?? 1)).rounded())
+      return parts == 1 ? String(count) : "\(count)/\(parts ?? 1)"
+    }
+    // Units such as "SQUARE M SQUARED".
+    if 0x3380...0x33DF ~= scalar.value {
+      return words.dropFirst().map { unitWords[$0] ?? $0.lowercased() }.joined()
+    }
+    if words.contains("LIGATURE") { return last.lowercased() }
+    if let start = words.firstIndex(of: "KATAKANA") {
+      let kana = words[start...].filter { $0 != "KATAKANA" && $0 != "LETTER" }
+      return letter(["KATAKANA", "LETTER"] + kana)
+    }
+    guard words.contains(where: ["CAPITAL", "SMALL", "LATIN"].contains) else { return nil }
+    return letter(["LATIN", "SMALL", "LETTER", last]) ?? letter(["GREEK", "SMALL", "LETTER", last])
+  }
+
+  private static func letter(_ name: [String]) -> String? {
+    letters[name.joined(separator: " ")].map { String($0) }
+  }
+
+  private static let unitWords = ["SQUARED": "2", "CUBED": "3", "OVER": "/", "MU": "μ"]
+
+  private static let romanNumerals = [
+    1: "i", 2: "ii", 3: "iii", 4: "iv", 5: "v", 6: "vi", 7: "vii", 8: "viii", 9: "ix", 10: "x",
+    11: "xi", 12: "xii", 50: "l", 100: "c", 500: "d", 1000: "m",
+  ]
 
   /// Composes a Hangul syllable from its jamo (The Unicode Standard, 3.12).
   private static func syllable(_ character: Character) -> String? {
@@ -73,6 +124,7 @@ package enum NameFolding {
   private static let letters: [String: Unicode.Scalar] = {
     let ranges: [ClosedRange<UInt32>] = [
       0x41...0x5A, 0x61...0x7A, 0x391...0x3A9, 0x3B1...0x3C9, 0x410...0x44F,
+      0x30A1...0x30FA,
     ]
     let named = ranges.joined().compactMap(Unicode.Scalar.init).compactMap { scalar in
       scalar.properties.name.map { ($0, scalar) }
@@ -88,7 +140,8 @@ package enum NameFolding {
     "ß": "ss", "ẞ": "ss", "ς": "σ", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ı": "i",
     "þ": "th", "Þ": "TH", "ð": "d", "Ð": "D", "Ё": "Е", "ё": "е", "Ї": "І", "ї": "і", "Ѓ": "Г",
     "ѓ": "г", "Ќ": "К", "ќ": "к", "Ў": "У", "ў": "у",
-    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+    "ﬅ": "st", "ﬆ": "st", "№": "no", "™": "tm", "℠": "sm", "℡": "tel", "℻": "fax", "ª": "a",
+    "º": "o", "℃": "°C", "℉": "°F", "…": "...", "\u{FF9E}": "\u{3099}", "\u{FF9F}": "\u{309A}",
     "\u{212B}": "A", "‘": "'", "’": "'", "ʼ": "'", "“": "\"", "”": "\"", "\u{3000}": " ",
   ]
 

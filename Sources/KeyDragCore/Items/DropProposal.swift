@@ -22,6 +22,8 @@ public enum Prediction: Hashable, Sendable {
   /// Parts of what is carried would be left behind: the first few names, the count, and the reason
   /// if it is the same for all.
   case leavesOut(names: [String], count: Int, reason: Reason?)
+  /// Symbolic links with these names would lead nowhere.
+  case leadsNowhere([String])
   /// Items change form; a phrase fit to be spoken, such as a file name or a type.
   case becomes(String)
   /// Items arrive in forms other than their best, by the names of the types ("text document").
@@ -34,6 +36,14 @@ public enum Prediction: Hashable, Sendable {
   /// A running program handles the drop in its own way; through its Paste command if it takes no
   /// drops.
   case inProgram(isPasted: Bool, undo: UndoPromise)
+
+  /// Whether it may be found after the place was announced.
+  var isFoundLate: Bool {
+    switch self {
+    case .leavesOut, .leadsNowhere: true
+    default: false
+    }
+  }
 }
 
 /// Whether a drop can be undone.

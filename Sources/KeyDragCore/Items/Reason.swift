@@ -139,6 +139,11 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   /// Any other error, such as one thrown by an app that is no ``Reason``.
   case unknown
 
+  /// Whether another name would help.
+  package var isOfName: Bool {
+    [.nameExists, .nameTooLong, .nameRefused, .badName, .dotName].contains(self)
+  }
+
   /// Whether it is about the carried item, whatever the destination.
   package var isOfSource: Bool { self == .unreadable || self == .notRemovable }
 }

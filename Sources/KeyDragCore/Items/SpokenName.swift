@@ -46,15 +46,18 @@ public enum SpokenName {
     return String(result)
   }
 
+  /// One more than may be shown, so that ``clean(_:)-(String)`` sees that there is more.
+  private static let mostBytes = longest * 4 + 1
+
   /// The name for raw bytes: each that is not UTF-8 becomes U+FFFD and its number in hexadecimal,
   /// so that names which differ only there can be told apart; then as ``clean(_:)-(String)``.
   public static func clean(_ bytes: some Sequence<UInt8>) -> String {
-    clean(Array(bytes.prefix(longest * 4)))
+    clean(Array(bytes.prefix(mostBytes)))
   }
 
   /// An overload for arrays: names come by the hundred thousand.
   public static func clean(_ bytes: [UInt8]) -> String {
-    let bytes = bytes.count > longest * 4 ? Array(bytes[..<(longest * 4)]) : bytes
+    let bytes = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
     return clean(String(validating: bytes, as: UTF8.self) ?? numbered(bytes))
   }
 

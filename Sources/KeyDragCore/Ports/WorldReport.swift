@@ -84,8 +84,6 @@ package struct RowFacts: Hashable, Sendable {
   /// Local date and time; empty if unknown.
   package var changed: String
   package var isExecutable: Bool
-  /// Whether it is a link whose target does not exist.
-  package var isBroken = false
 
   package init(bytes: Int64?, changed: String, isExecutable: Bool = false) {
     (self.bytes, self.changed, self.isExecutable) = (bytes, changed, isExecutable)
@@ -105,11 +103,12 @@ package struct FolderPreview: Hashable, Sendable {
   package var names: [String]
   /// A kind for each name.
   package var kinds: [ItemKind]
-  /// All that is in it, hidden items left out.
-  package var counts: ItemCounts
+  /// All that is in it, hidden items left out, or why it can't be read.
+  package var counts: Result<ItemCounts, Reason>
 
   package init(
-    of subject: PreviewSubject, names: [String], kinds: [ItemKind], counts: ItemCounts
+    of subject: PreviewSubject, names: [String] = [], kinds: [ItemKind] = [],
+    _ counts: Result<ItemCounts, Reason>
   ) {
     (self.subject, self.names, self.kinds, self.counts) = (subject, names, kinds, counts)
   }

@@ -191,6 +191,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var renamed: [String]
   /// Existing items that are in the trash now, safe to speak.
   package var replaced: [String] = []
+  /// Links that lead nowhere where they arrived, safe to speak.
+  package var leadNowhere: [String] = []
   /// Attributes that could not be stored, announced once; names are safe to speak.
   package var lostAttributes: [String]
   /// Parts of delivered folders that stayed at the source, by name.

@@ -17,8 +17,6 @@ package struct ScreenRow: Hashable, Sendable {
   /// For a symbol or a colour; `nil` for a row that is not an item.
   package var kind: ItemKind?
   package var isExecutable = false
-  /// Whether it is a link whose target does not exist.
-  package var isBroken = false
   /// The answer of a place; `nil` for what is no place, or has not been asked.
   package var verdict: Verdict?
   /// Whether it stands apart from the rows before it, such as the trash behind the folders.

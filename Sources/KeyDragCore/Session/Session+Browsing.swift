@@ -152,6 +152,13 @@ extension Session {
         // A pick-up in progress.
         say(.cancelled(names: [], count: 0, next: ""))
       } else {
+        if browse.view?.top.narrowing != nil {
+          _ = narrow(to: "", .browsing(adding: nil))
+          sayFilter("", .browsing(adding: nil))
+        } else if !browse.marks.isEmpty {
+          browse.marks = [:]
+          say(.deselected(name: nil, count: 0))
+        }
         sayItem()
       }
     default: rejectCommand(command)

@@ -257,7 +257,8 @@ extension Session {
 
   /// The key for undo, the first time in a run that one of the person's own deliveries ends.
   private mutating func undoInstruction(_ running: RunningDelivery) -> KeyStroke? {
-    guard settings.asksPerson, lostHistory == nil, running.app == nil, running.visitor == nil,
+    guard settings.asksPerson, !settings.isTaught, lostHistory == nil, running.app == nil,
+      running.visitor == nil,
       running.operation != .open, running.task == nil || running.task == .trash,
       let key = settings.picksFocus
         ? settings.deliveriesChord : keymap.chords(for: .undo, in: .browsing).first?.first,
@@ -275,6 +276,7 @@ extension Session {
     report.leftOut = result.leftOut
     report.others = result.others
     report.replaced = result.replaced
+    report.leadNowhere = result.leadNowhere
     (report.index, report.total) = place(of: result.landings.first)
     report.things = running.things
     if let position = result.textPosition,
@@ -292,6 +294,7 @@ extension Session {
       // As the person chose: not a failure that needs a remedy.
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }
+      report.isSkipping = true
       say(.partlyDelivered(report, failures: result.failures), of: running, result)
       return
     }

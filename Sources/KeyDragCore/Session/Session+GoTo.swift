@@ -214,7 +214,7 @@ extension Session {
     _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
   ) {
     switch result {
-    case .failure(let reason): say(.cannotName(name: SpokenName.file(name), reason))
+    case .failure(let reason): say(unnamed(name, reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase,
         line?.purpose == .newFolder(in: container)
@@ -233,6 +233,10 @@ extension Session {
     }
   }
 
+  private func unnamed(_ name: String, _ reason: Reason) -> Announcement {
+    .cannotName(name: SpokenName.file(name), reason, place: containerName)
+  }
+
   /// An item was renamed or a folder was made; on failure the line stays open.
   mutating func renamed(_ result: Result<Landing, Reason>, for purpose: Purpose) {
     if case .newFolder(let name, let container) = purpose {
@@ -244,7 +248,7 @@ extension Session {
       return
     }
     switch result {
-    case .failure(let reason): say(.cannotName(name: SpokenName.file(new), reason))
+    case .failure(let reason): say(unnamed(new, reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
         phase = underneath

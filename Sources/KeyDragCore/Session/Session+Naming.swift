@@ -1,5 +1,6 @@
 /// Names typed for a drop: of a folder made for it, or of the item at the target.
 extension Session {
+  /// Goes to the place for a new folder, and asks for its name.
   mutating func goToNewFolder(_ carry: DragState) {
     let makers = carry.taskPoints.filter { $0.task == .newFolder }
     let point = carry.currentStop.flatMap { carry.walk.point($0.point) }
@@ -11,7 +12,12 @@ extension Session {
       rejectCommand(.newFolder)
       return
     }
-    stand(.stop(DropStop(meant.id)), carry)
+    let stop = DropStop(meant.id)
+    guard verdict(at: stop, carry).isDroppable else { return stand(.stop(stop), carry) }
+    var carry = carry
+    cancelPendingAnnouncement(&carry)
+    carry.place = .stop(stop)
+    askForFolder(carry, at: stop)
   }
 
   /// Adds the place for a new folder in a container opened while carrying; returns the stop to ask.

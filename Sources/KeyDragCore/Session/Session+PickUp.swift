@@ -307,7 +307,7 @@ extension Session {
       // It may include the place that the person waits for.
       sayPendingAnnouncement()
       if why == .refresh, case .carrying = phase, let stop = carry.currentStop,
-        let new = carry.proposals[stop]?.predictions.first, case .leavesOut = new,
+        let new = carry.proposals[stop]?.predictions.first, new.isFoundLate,
         said[stop]?.predictions.first != new
       {
         sayHere()

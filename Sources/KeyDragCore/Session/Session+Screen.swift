@@ -42,9 +42,14 @@ extension Session {
       row.kind = kind
       return row
     }
-    return ScreenPreview(
-      title: phrases.contents(preview.counts), rows: rows,
-      isWhole: rows.count == preview.counts.files + preview.counts.folders)
+    switch preview.counts {
+    case .failure(let reason):
+      return ScreenPreview(title: phrases.short(reason), rows: [], isWhole: true)
+    case .success(let counts):
+      return ScreenPreview(
+        title: phrases.contents(counts), rows: rows,
+        isWhole: rows.count == counts.files + counts.folders)
+    }
   }
 
   /// The current row as announced.
@@ -135,7 +140,7 @@ extension Session {
     var row = ScreenRow(
       name: item.name,
       note: phrases.list([
-        kindNote(item, phrases),
+        phrases.kindWord(item.kind),
         // On the screen, beside an item that is carried at the moment.
         isHeld ? phrases.term(in: "state", "held") : "",
       ]),
@@ -143,15 +148,8 @@ extension Session {
     row.source = item.id
     row.columns = rowFacts.known[item.id].map(phrases.columns) ?? ""
     row.kind = item.kind
-    let facts = rowFacts.known[item.id]
-    (row.isExecutable, row.isBroken) = (facts?.isExecutable ?? false, facts?.isBroken ?? false)
+    row.isExecutable = rowFacts.known[item.id]?.isExecutable ?? false
     return row
-  }
-
-  private func kindNote(_ item: DragSourceDescriptor, _ phrases: Phrasebook) -> String {
-    guard rowFacts.known[item.id]?.isBroken == true else { return phrases.kindWord(item.kind) }
-    // On the screen, beside a symbolic link whose target does not exist.
-    return phrases.phrase("broken link")
   }
 
   /// A place with its verdict; the last row is the source, where a drop cancels.

@@ -99,9 +99,10 @@ static void on_report(int signal, siginfo_t *info, void *context) {
   (void)context;
   unsigned bit = bit_of(signal);
   unsigned ends = CTR_TERM | CTR_HUP | CTR_INT | CTR_QUIT;
+  bool came = (bit & ends) && (atomic_fetch_or(&ended, bit) & bit);
   // One that is passed on may have come here, too: how often it came is its value.
   bool again = info->si_code == SI_QUEUE ? info->si_value.sival_int > 1
-                                         : (bit & ends) && (atomic_fetch_or(&ended, bit) & bit);
+                                         : came && signal != SIGHUP;
   if (again) {
     // Asked a second time: whoever was told the first time does not end.
     ctr_restore();
@@ -158,7 +159,12 @@ bool ctr_install(int fd) {
 
 void ctr_uninstall(void) {
   if (!atomic_exchange(&installed, 0)) return;
-  for (int i = 0; i < REPORTS; i++) sigaction(reports[i], &before_report[i], NULL);
+  struct pollfd terminal = {.fd = kept.fd};
+  bool closed = poll(&terminal, 1, 0) == 1 || (atomic_load(&ended) & CTR_HUP);
+  for (int i = 0; i < REPORTS; i++) {
+    // HUP comes from a closed terminal and from the shell in it: what is left to do is done.
+    if (reports[i] != SIGHUP || !closed) sigaction(reports[i], &before_report[i], NULL);
+  }
   for (int i = 0; i < CRASHES; i++) sigaction(crashes[i], &before_crash[i], NULL);
   atomic_store(&wake_fd, -1);
 }

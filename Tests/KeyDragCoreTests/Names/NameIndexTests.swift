@@ -33,6 +33,10 @@ struct NameIndexTests {
       ("ガイド", "\u{30AB}\u{3099}\u{30A4}\u{30C8}\u{3099}"), ("ぱ", "\u{306F}\u{309A}"),
       ("йод", "и\u{306}од"), ("क़", "\u{0958}"), ("full １", "ｆｕｌｌ 1"), ("office", "ofﬁce"),
       ("don't", "don’t"), ("Ärger", "A\u{308}rger"),
+      ("x2", "x²"), ("H2O", "H₂O"), ("No 5", "№ 5"), ("part iv", "Part Ⅳ"), ("1/2 cup", "½ cup"),
+      ("3/4", "¾"), ("7", "⑦"), ("12", "⑫"), ("5 kg", "5 ㎏"), ("m2", "㎡"), ("Kilo", "𝐊𝑖𝓵𝕠"),
+      ("brandtm", "Brand™"), ("a", "ª"), ("ab", "ⓐⒷ"), ("αβ", "𝛂𝛃"), ("ij", "ĳ"), ("ガイド", "ｶﾞｲﾄﾞ"),
+      ("fluff", "ﬂuﬀ"),
     ])
   func written(one: String, other: String) {
     for (name, text) in [(one, other), (other, one)] {

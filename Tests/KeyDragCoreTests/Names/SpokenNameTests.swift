@@ -85,13 +85,16 @@ struct SpokenNameTests {
     #expect(SpokenName.clean(name) == name, "only of files")
   }
 
-  @Test("A name longer than the longest is cut and marked", arguments: ["x", "ä", "👩‍👩‍👧", "\u{1B}"])
+  @Test(
+    "A name longer than the longest is cut and marked",
+    arguments: ["x", "ä", "😀", "👩‍👩‍👧", "\u{1B}"])
   func longNames(piece: String) {
     let name = SpokenName.clean(String(repeating: piece, count: 100_000))
     #expect(name.unicodeScalars.count == SpokenName.longest + 1)
     #expect(name.hasSuffix("…"))
     let bytes = SpokenName.clean(Array(String(repeating: piece, count: 100_000).utf8))
     #expect(bytes.unicodeScalars.count <= SpokenName.longest + 1)
+    #expect(bytes.hasSuffix("…"))
   }
 
   @Test("A name of exactly the longest length stays whole")

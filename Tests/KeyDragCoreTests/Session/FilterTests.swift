@@ -66,6 +66,17 @@ struct FilterTests {
     #expect(driver.isBrowsing)
   }
 
+  @Test("K14: Escape while browsing takes off the filter, then the selection")
+  func escapeBrowsing() {
+    var driver = driver()
+    driver.press("ctrl+a / z enter")
+    _ = driver.hear()
+    #expect(driver.hear("escape").first == "Filter off, all 5 shown.")
+    #expect(driver.session.state.selected.count == 5)
+    #expect(driver.hear("escape") == ["0 selected.", "z.txt, 5 of 5"])
+    #expect(driver.hear("escape") == ["z.txt, 5 of 5"])
+  }
+
   @Test(
     "K02: the walk goes by the places that are left, and nothing drops by the Enter of the line")
   func places() {

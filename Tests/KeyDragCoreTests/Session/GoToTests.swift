@@ -129,6 +129,9 @@ struct GoToTests {
         "b.txt can't be the name. The name already exists. Rename one of them."
       ])
     #expect(driver.session.state.phase == .confirming)
+    driver.stage.renaming = .notPermitted
+    #expect(
+      driver.hear("enter") == ["Inbox refuses. Not permitted. Its owner can change that."])
   }
 
   @Test("H05: Ctrl+K makes a folder in the one shown, and says it")

@@ -290,6 +290,22 @@ struct PoorDiskTests {
     }
   }
 
+  @Test(
+    "H08: an undo to a disk that does not take the name says that, and not that something is gone",
+    arguments: ["names=ENOENT", "names"])
+  func undoRefused(limit: String) async throws {
+    var disk = try PoorDisk(in: bench, [])
+    let old = try (disk.path / "a:b").write("in")
+    #expect(await bench.deliver(.move, [old], to: bench.b).outcome == .delivered)
+    disk.close()
+    disk = try PoorDisk(
+      of: (bench.root / "behind").string, at: (bench.root / "disk").string, [limit],
+      log: (bench.root / "log").string)
+    defer { disk.close() }
+    guard case .refused(_, let reason) = await bench.undo() else { throw Reason.unknown }
+    #expect(reason == .nameRefused && (bench.b / "a:b").text == "in")
+  }
+
   private func rename(_ path: FilePath, to name: String) async -> DeliveryResult {
     var order = FileOrder(
       operation: .move, sources: [path], target: path.folder, clash: .fail, placeName: name)

@@ -46,7 +46,16 @@ struct TerminalRestoreTests {
     expectPutBack(run)
   }
 
-  @Test("The same signal twice ends a program that does not", arguments: [SIGTERM, SIGHUP, SIGINT])
+  @Test("HUP comes more than once where a terminal is closed, and is one wish to end")
+  func hungUpTwice() throws {
+    let run = try ProbeRun()
+    for _ in 0..<2 { kill(run.child, SIGHUP) }
+    try run.waitForEvent("left")
+    #expect(run.wait() == 0)
+    expectPutBack(run)
+  }
+
+  @Test("The same signal twice ends a program that does not", arguments: [SIGTERM, SIGINT])
   func terminateTwice(signal: Int32) throws {
     let run = try ProbeRun(environment: ["PROBE_STUBBORN": "1"])
     kill(run.child, signal)

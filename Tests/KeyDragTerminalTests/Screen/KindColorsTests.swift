@@ -53,8 +53,8 @@ struct KindColorsTests {
 
   @Test("A link that leads nowhere, a date and each answer of a place have colours of their own")
   func parts() {
-    var link = row("latest", .link)
-    (link.isBroken, link.columns) = (true, "2026-11-21 21:31")
+    var link = row("latest", .brokenLink)
+    link.columns = "2026-11-21 21:31"
     let answers: [Verdict] = [.accept, .partial, .maybe, .refuse, .cancel]
     let places = answers.map { answer in
       var row = ScreenRow(name: answer.rawValue, note: "words", isDimmed: answer == .refuse)

@@ -5,6 +5,26 @@ import Testing
 
 @Suite("What stands on which line")
 struct ScreenLayoutTests {
+  @Test("Verdicts begin in one column, and a long reason is cut", arguments: [60, 100])
+  func verdictColumn(columns: Int) {
+    let reason = "refuses, " + String(repeating: "a long reason ", count: 8)
+    let rows = [("Docs", "move"), ("a folder with a longer name", "move"), ("Inbox", reason)].map {
+      var row = ScreenRow(name: $0, note: $1)
+      row.verdict = $1 == "move" ? .accept : .refuse
+      return row
+    }
+    let layout = RowLayout(columns: columns, aligning: rows)
+    let lines = rows.map { layout.line(for: $0, isCurrent: false).text }
+    let begins = Set(
+      lines.map { line in
+        line.firstRange(of: line.contains("refuses") ? "refuses" : "move").map {
+          line.distance(from: line.startIndex, to: $0.lowerBound)
+        } ?? -1
+      })
+    #expect(begins.count == 1, "\(lines)")
+    #expect(lines.allSatisfy { $0.count <= columns } && lines[2].hasSuffix("…"), "\(lines)")
+  }
+
   @Test("Everything has its line at 40 columns, with name, verdict and operation recognisable")
   func fortyByTen() {
     let shown = frame(fullContents(), 40, 10)

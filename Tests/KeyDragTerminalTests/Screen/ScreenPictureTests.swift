@@ -18,7 +18,7 @@ struct ScreenPictureTests {
         leadsTo: own ? container.id : nil, canOpen: true)
     }
     let items: [(String, ItemKind)] = [
-      ("Sorted", .folder), ("latest", .link), ("notes.txt", .file), ("run.sh", .file),
+      ("Sorted", .folder), ("latest", .brokenLink), ("notes.txt", .file), ("run.sh", .file),
       ("a very long report about everything that happened in 2026.pdf", .file),
     ]
     let sources = items.enumerated().map { index, item in
@@ -60,16 +60,15 @@ struct ScreenPictureTests {
           answer(session.apply(.report(.answered(id, answers))))
         case .folders(.measure(let rows)):
           let facts = rows.map { row in
-            var facts = RowFacts(
+            let facts = RowFacts(
               bytes: 1500, changed: "2026-11-21 21:31", isExecutable: row == DragSourceID(4))
-            facts.isBroken = row == DragSourceID(2)
             return (row, facts)
           }
           _ = session.apply(.report(.measured(id, Dictionary(uniqueKeysWithValues: facts))))
         case .folders(.preview(let subject, _)):
           let preview = FolderPreview(
             of: subject, names: ["2025", "a very long name of a letter to Ada.txt"],
-            kinds: [.folder, .file], counts: ItemCounts(files: 1, folders: 1))
+            kinds: [.folder, .file], .success(ItemCounts(files: 1, folders: 1)))
           _ = session.apply(.report(.previewed(id, preview)))
         default: break
         }

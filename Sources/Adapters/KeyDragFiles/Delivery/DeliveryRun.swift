@@ -25,6 +25,8 @@ final class DeliveryRun {
   /// Final paths by index in the order.
   private var landings: [Int: FilePath] = [:]
   private var merges: [Int: Merge] = [:]
+  /// Links that arrived, and folders that may hold some.
+  private var linked: [FilePath] = []
   /// The folder created for the whole drop.
   private var made: (step: StepRecord, around: OpenFolder, name: FileName)?
   /// Set on cancellation; nothing new is started then, and finished steps stay.
@@ -392,6 +394,9 @@ final class DeliveryRun {
     pieces += 1
     result.others += step.files
     if step.record.replaced != nil { replacing.append(step.record.target) }
+    if order.operation != .remove, [.link, .folder].contains(step.record.before.kind) {
+      linked.append(step.record.target)
+    }
     if step.isInside {
       merges[step.item, default: Merge()].done += 1
       if step.targetName != step.wishedName {
@@ -453,6 +458,7 @@ final class DeliveryRun {
     let renamed = zip(landed, paths).filter { !sources[$0].hasName(of: $1) }.map(\.1)
     result.renamed = (renamed + renamedInside).map(\.spokenName)
     result.replaced = replacing.map(\.spokenName)
+    if !linked.isEmpty { result.leadNowhere = LinkForecast.broken(at: linked) }
     result.bytes = meter.progress.bytesDone
     result.verified = result.delivered > 0 && isLasting
     if result.outcome != .refused {

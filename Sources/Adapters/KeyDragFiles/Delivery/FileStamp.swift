@@ -81,9 +81,12 @@ struct FileStamp: Sendable {
       .mapError { Reason($0, .look) }
   }
 
-  /// As above for a name in an open folder, without following a link.
-  static func look(at name: FileName, in folder: CInt) -> Result<FileStamp, Reason> {
-    Result { () throws(Errno) in try FileCalls.status(folder, name) }.mapError { Reason($0, .look) }
+  /// As above for a name in an open folder.
+  static func look(
+    at name: FileName, in folder: CInt, following: Bool = false
+  ) -> Result<FileStamp, Reason> {
+    Result { () throws(Errno) in try FileCalls.status(folder, name, following: following) }
+      .mapError { Reason($0, .look) }
   }
 
   /// Nanoseconds since 1970; times beyond 2262 wrap, which is harmless for comparing.

@@ -269,9 +269,16 @@ final class HistoryRun {
       let source = try Self.oldPlace(of: step)
       // Opened before anything moves, and removed afterwards.
       let note = entry.operation == .remove ? try TrashSlot.TrashNote(of: step.target) : nil
-      try Moving.move(
-        target, to: source, part: entry.partName(step.index), aside: entry.asideName(step.index),
-        copier, remainder: step.crossed ? step.before.inode : nil)
+      do {
+        try Moving.move(
+          target, to: source, part: entry.partName(step.index), aside: entry.asideName(step.index),
+          copier, remainder: step.crossed ? step.before.inode : nil)
+      } catch let code as Errno
+        where ![.permissionDenied, .notPermitted].contains(code)
+        && FileCalls.exists(target.folder.raw, target.name)
+      {
+        throw Reason.making(code, in: source.folder.raw, source.name)
+      }
       note?.remove()
     case .open: throw Reason.operationNotOffered
     }

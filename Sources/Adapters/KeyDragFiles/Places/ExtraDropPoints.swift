@@ -60,17 +60,14 @@ final class ExtraDropPoints: Sendable {
     let distinct = zip(places, there).filter { _, identity in
       identity.flatMap(\.self).map { met.insert($0).inserted } ?? false
     }.map { $0.0 }
-    let names = Dictionary(
-      (distinct.map(\.name) + registry.roots.map(\.name)).map { ($0, 1) }, uniquingKeysWith: +)
     return distinct.compactMap { place in
       guard let number = registry.folder(at: place.folder) else { return nil }
       let id = ContainerID(number, of: .files)
-      // Folders with the same name are told apart by their parents.
-      let around = place.folder.folder.spokenName
-      let name = names[place.name] == 1 ? nil : phrases.placeName(place.name, in: around, app: nil)
+      // It is in no folder shown: its parent says which it is.
+      let name = phrases.placeName(
+        SpokenName.file(place.name), in: place.folder.folder.spokenName, app: nil)
       var point = DropPointDescriptor(
-        id: PointID.folder(number).point, name: SpokenName.file(name ?? place.name), container: id,
-        leadsTo: id)
+        id: PointID.folder(number).point, name: name, container: id, leadsTo: id)
       point.isShortcut = true
       point.tree = registry.tree(of: number)
       return point

@@ -9,8 +9,8 @@ struct CarriedFacts: Sendable {
   var identity: FileIdentity?
   /// The parent folder.
   var folder: FileIdentity?
-  /// `false` for a link to a folder.
-  var isFolder: Bool
+  /// Of the item itself, not of what a link leads to; `nil` if it can't be reached.
+  var kind: FileKind?
   /// 0 for a folder, whose size is unknown without reading it.
   var byteCount: Int64
   /// Why it can't be delivered anywhere.
@@ -93,6 +93,8 @@ struct FolderRules: Sendable {
   private var bySource: [DragSourceID: Int] = [:]
   private var bytes: [Origin: Int64] = [:]
   private var misfits: [Int] = []
+  /// Folders and links.
+  private var trees: [Int] = []
 
   init(items: [CarriedFacts], wish: DragOperation?) {
     self.items = items
@@ -104,10 +106,11 @@ struct FolderRules: Sendable {
         continue
       }
       if let folder = item.folder { byFolder[folder, default: []].append(index) }
-      if item.isFolder, let identity = item.identity {
+      if item.kind == .folder, let identity = item.identity {
         folders[identity, default: []].append(index)
       }
       if item.misfit != nil { misfits.append(index) }
+      if item.kind == .folder || item.kind == .link { trees.append(index) }
       bySource[item.source] = index
       bytes[Self.origin(item), default: 0] += item.byteCount
     }
@@ -118,13 +121,20 @@ struct FolderRules: Sendable {
   ///
   /// - Parameter proposal: made by these rules.
   func accepted(by proposal: DropProposal) -> some Sequence<Int> {
-    let refused: (Int) -> Bool =
-      switch proposal.acceptance {
-      case .all, .maybe: { _ in false }
-      case .some(let refused): { refused[$0] != nil }
-      case .none, .forbidden, .cancels: { _ in true }
-      }
-    return items.indices.lazy.filter { !refused($0) }
+    items.indices.lazy.filter(acceptance(by: proposal))
+  }
+
+  /// Accepted folders and links.
+  func trees(acceptedBy proposal: DropProposal) -> [Int] {
+    trees.filter(acceptance(by: proposal))
+  }
+
+  private func acceptance(by proposal: DropProposal) -> (Int) -> Bool {
+    switch proposal.acceptance {
+    case .all, .maybe: { _ in true }
+    case .some(let refused): { refused[$0] == nil }
+    case .none, .forbidden, .cancels: { _ in false }
+    }
   }
 
   /// The verdict. The first reason that refuses all items decides: the folder's own, the wish, the
@@ -203,12 +213,19 @@ struct FolderRules: Sendable {
 
   /// Whether bytes are written at the target: not for a link or a move on one device.
   private func takesSpace(_ origin: Origin, at target: TargetFacts) -> Bool {
-    let isSameTree = target.tree != nil && origin.tree == target.tree
-    switch wish ?? (isSameTree ? .move : .copy) {
+    switch operation(of: origin, at: target) {
     case .copy: return true
     case .move: return origin.device != target.identity.device
     case .link, .open, .remove: return false
     }
+  }
+
+  func isMoved(_ index: Int, to target: TargetFacts) -> Bool {
+    operation(of: Self.origin(items[index]), at: target) == .move
+  }
+
+  private func operation(of origin: Origin, at target: TargetFacts) -> DragOperation {
+    wish ?? (target.tree != nil && origin.tree == target.tree ? .move : .copy)
   }
 
   /// Without a move if an accepted item is already in that folder.

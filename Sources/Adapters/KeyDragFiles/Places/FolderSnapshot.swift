@@ -71,8 +71,7 @@ enum FolderReader {
     return errno == 0 ? .success(snapshot) : .failure(Reason(Errno(rawValue: errno), .look))
   }
 
-  /// An entry's kind. A link to a folder is a `folderLink`; any other link, including a broken one,
-  /// is a `link`.
+  /// An entry's kind; of a link, by what it leads to.
   static func kind(of name: UnsafePointer<CChar>, in folder: Int32) -> Result<ItemKind, Reason> {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -82,10 +81,12 @@ enum FolderReader {
     return .success(kind == .link ? linkKind(of: name, in: folder) : kind.item)
   }
 
-  private static func linkKind(of name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind {
+  static func linkKind(of name: UnsafePointer<CChar>, in folder: Int32) -> ItemKind {
     var status = stat()
-    let isFound = fstatat(folder, name, &status, 0) == 0
-    return isFound && status.st_mode & S_IFMT == S_IFDIR ? .folderLink : .link
+    guard fstatat(folder, name, &status, 0) == 0 else {
+      return Reason(Errno(rawValue: errno), .look).isNowhere ? .brokenLink : .link
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folderLink : .link
   }
 
   private static func add(

@@ -113,7 +113,10 @@ struct ItemReader {
     case .success(let facts) where facts.kind == .special: return .failure(.specialFile)
     case .success(let facts):
       // A link has its target's kind, so that a link to a folder can be entered.
-      let kind = facts.kind == .link ? Self.linkKind(entry.path) : facts.kind.item
+      let kind =
+        facts.kind == .link
+        ? entry.path.withPlatformString { FolderReader.linkKind(of: $0, in: AT_FDCWD) }
+        : facts.kind.item
       let (types, typeName) = described(type(of: entry, kind: kind))
       return .success(
         Found(
@@ -121,11 +124,6 @@ struct ItemReader {
           disallowed: disallowed(entry, in: folder, facts),
           byteCount: facts.kind == .file ? facts.size : nil))
     }
-  }
-
-  /// A broken link stays a link.
-  private static func linkKind(_ path: FilePath) -> ItemKind {
-    (try? FileCalls.status(path, following: true))?.kind == .folder ? .folderLink : .link
   }
 
   /// By the user's rights, not by trying.

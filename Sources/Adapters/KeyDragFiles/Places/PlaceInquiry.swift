@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragThreads
@@ -18,7 +19,7 @@ final class PlaceInquiry: Sendable {
   private let tasks: TaskPlaces
   private let canTrash: TrashCheck
   private let diskType: @Sendable (CInt) -> Int64
-  let survey = DiskLimitSurvey()
+  let survey = CarriedSurvey()
   /// Called on any thread when an earlier answer can be refined.
   private let predictionsImproved = Mutex<@Sendable () -> Void>({})
   private let pool: CallPool<DropPointPart>
@@ -52,7 +53,7 @@ final class PlaceInquiry: Sendable {
   func answers(to inquiry: ProposalRequest, told: ([Answer]) -> Void = { _ in }) async -> [Answer] {
     await ask(inquiry.stops, items: inquiry.items.count, told: told) { [self] in
       Asking(inquiry, registry: registry, PlaceProbe(diskType: diskType)) { [self] in
-        survey.parts(of: $0, on: $1, told: predictionsImproved.withLock(\.self))
+        survey.findings(of: $0, within: $1, told: predictionsImproved.withLock(\.self))
       }
     } _: { [self] stop, asking in
       proposal(of: stop, &asking)
@@ -160,7 +161,7 @@ final class PlaceInquiry: Sendable {
       }
       // 0 if unreachable: those share one check.
       let device = asking.facts[index].identity?.device ?? 0
-      if asking.facts[index].isFolder, (try? Mounts.areIn(entry.path, of: mounts)) == true {
+      if asking.facts[index].kind == .folder, (try? Mounts.areIn(entry.path, of: mounts)) == true {
         refused[index] = .otherDisk
         continue
       }
@@ -229,13 +230,13 @@ private struct Asking {
   let entries: [PlaceRegistry.Entry?]
   private let rules: FolderRules
   private var probe: PlaceProbe
-  private let survey: ([FilePath], DiskLimits) -> [DeliveryFailure]
+  private let survey: ([FilePath], DispatchTimeInterval) -> CarriedSurvey.Findings?
   /// Remaining name lookups, for all stops together.
   private var lookUps = Asking.mostLookUps
 
   init(
     _ inquiry: ProposalRequest, registry: PlaceRegistry, _ probe: PlaceProbe,
-    survey: @escaping ([FilePath], DiskLimits) -> [DeliveryFailure]
+    survey: @escaping ([FilePath], DispatchTimeInterval) -> CarriedSurvey.Findings?
   ) {
     self.inquiry = inquiry
     self.survey = survey
@@ -262,7 +263,8 @@ private struct Asking {
         if inquiry.isFinal { proposal.merger = merger(by: proposal, at: path) }
       }
       // First, because existing names lead to a question.
-      if let parts = leftOut(by: proposal, at: target) { proposal.predictions.insert(parts, at: 0) }
+      let loss = loss(by: proposal, at: target, path)
+      if let loss { proposal.predictions.insert(loss, at: 0) }
       return proposal
     }
   }
@@ -278,23 +280,46 @@ private struct Asking {
       // Inode 0 never exists, so that no item counts as being in the new folder.
       target.identity.inode = 0
       var proposal = rules.proposal(of: target)
-      if let parts = leftOut(by: proposal, at: target) { proposal.predictions.append(parts) }
+      let made = path.appending(FileName(inquiry.newName ?? " "))
+      let loss = loss(by: proposal, at: target, made)
+      if let loss { proposal.predictions.append(loss) }
       return proposal
     }
   }
 
-  /// Entries of carried folders that would be skipped; `nil` if there are none or they are not
-  /// known yet.
-  private func leftOut(by proposal: DropProposal, at target: TargetFacts) -> Prediction? {
-    guard let limits = target.limits else { return nil }
-    let folders = rules.accepted(by: proposal).filter {
-      facts[$0].isFolder && rules.isWritten($0, at: target)
-    }.compactMap { entries[$0]?.path }
-    let parts = folders.isEmpty ? [] : survey(folders, limits)
-    guard let first = parts.first?.reason else { return nil }
-    return .leavesOut(
-      names: parts.prefix(3).map(\.name), count: parts.count,
-      reason: parts.allSatisfy { $0.reason == first } ? first : nil)
+  /// Entries of carried folders that would be skipped, or links that would lead nowhere; `nil` if
+  /// there are none or they are not known yet.
+  private mutating func loss(
+    by proposal: DropProposal, at target: TargetFacts, _ path: FilePath
+  ) -> Prediction? {
+    if inquiry.wish == .link { return nil }
+    let trees = rules.trees(acceptedBy: proposal).filter {
+      target.limits == nil || facts[$0].kind == .folder && rules.isWritten($0, at: target)
+    }
+    // A link alone is resolved at once, or else what it leads to hangs.
+    let isQuick = trees.contains { facts[$0].kind == .link }
+    guard !trees.isEmpty,
+      let found = survey(
+        trees.compactMap { entries[$0]?.path }, .milliseconds(isQuick ? 150 : 0))
+    else { return nil }
+    if let limits = target.limits {
+      let parts = found.misfits.filter { limits.refuses(for: $0.reason) }
+      guard let first = parts.first?.reason else { return nil }
+      return .leavesOut(
+        names: parts.prefix(3).map(\.name), count: parts.count,
+        reason: parts.allSatisfy { $0.reason == first } ? first : nil)
+    }
+    let cost = found.links.count + facts.count
+    guard !found.links.isEmpty, inquiry.isFinal || cost <= lookUps,
+      let place = path.withoutLinks ?? path.resolvingParentLinks
+    else { return nil }
+    if !inquiry.isFinal { lookUps -= cost }
+    let forecast = LinkForecast(
+      rules.accepted(by: proposal).compactMap { index in
+        entries[index].map { ($0.path, rules.isMoved(index, to: target)) }
+      }, to: place)
+    let broken = found.links.filter(forecast.leadsNowhere)
+    return broken.isEmpty ? nil : .leadsNowhere(broken.map(\.name))
   }
 
   /// A copy within its own folder is numbered and does not clash.

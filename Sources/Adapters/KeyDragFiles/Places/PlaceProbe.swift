@@ -27,7 +27,7 @@ struct PlaceProbe {
     var folders = OpenFolders(capacity: 4)
     return zip(items, entries).map { item, entry in
       var facts = CarriedFacts(
-        source: item.source, tree: item.tree, isFolder: false, byteCount: item.byteCount ?? 0)
+        source: item.source, tree: item.tree, byteCount: item.byteCount ?? 0)
       guard let entry else {
         facts.refusal = .gone
         return facts
@@ -36,7 +36,7 @@ struct PlaceProbe {
       case .failure(let reason): facts.refusal = reason
       case .success(let found):
         facts.identity = found.identity
-        facts.isFolder = found.kind == .folder
+        facts.kind = found.kind
         facts.refusal = found.kind == .special ? .specialFile : nil
         facts.folder = identity(of: entry.folder)
         facts.misfit = DiskLimits.misfit(

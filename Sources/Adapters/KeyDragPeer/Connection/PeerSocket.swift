@@ -124,8 +124,11 @@ enum PeerSocket {
     case ENOENT: .gone
     case ENOSPC, EDQUOT: .noSpace
     case EROFS: .readOnly
-    case EAGAIN: .notResponding
+    case EAGAIN, ENOTCONN, ETIMEDOUT, EHOSTDOWN: .notResponding
     case ENAMETOOLONG: .nameTooLong
+    case EIO, ENXIO, ENODEV, EREMOTEIO, EUCLEAN: .deviceError
+    case ELOOP: .linkLoop
+    case ENOTDIR: .notAFolder
     default: .unknown
     }
   }

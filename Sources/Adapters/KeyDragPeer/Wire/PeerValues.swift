@@ -83,7 +83,7 @@ extension PeerAnswer {
         PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
     // Another KeyDrag program accepts files themselves, and reports skipped entries at the end.
-    case .becomesPaths, .leavesOut: break
+    case .becomesPaths, .leavesOut, .leadsNowhere: break
     // Only whether the program can undo it matters here, not how it handles the drop.
     case .inProgram(isPasted: _, let undo): if undo == .impossible { isLasting = true }
     }

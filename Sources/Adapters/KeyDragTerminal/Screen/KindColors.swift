@@ -31,7 +31,7 @@ package struct KindColors: Hashable, Sendable {
   func color(of row: ScreenRow) -> String {
     switch row.kind {
     case .folder: kinds["di"] ?? ""
-    case .link where row.isBroken: kinds["or"] ?? kinds["ln"] ?? ""
+    case .brokenLink: kinds["or"] ?? kinds["ln"] ?? ""
     case .link, .folderLink: kinds["ln"] ?? ""
     case .special: kinds["pi"] ?? ""
     case .file where row.isExecutable: kinds["ex"] ?? ""
@@ -44,7 +44,7 @@ package struct KindColors: Hashable, Sendable {
   static func sign(of row: ScreenRow) -> String {
     switch row.kind {
     case .folder: "/"
-    case .link, .folderLink: "@"
+    case .link, .folderLink, .brokenLink: "@"
     case .special: "|"
     case .file: row.isExecutable ? "*" : ""
     case .object, .placeholder, nil: ""

@@ -83,7 +83,9 @@ struct RowLayout {
     let shown = fitted(name, sign, share)
     let width = TextWidth.columns(shown)
     let wanted = row.verdict == nil ? 0 : verdictColumn - indentation(of: row).count - width
-    let gap = max(Self.gap.count, min(wanted, room - width - noteWidth))
+    // On a narrow screen the words need the room more than the column.
+    let kept = columns < Self.wide ? min(wanted, room - width - noteWidth) : wanted
+    let gap = max(Self.gap.count, kept)
     let left = room - width - gap
     guard left >= min(noteWidth, Self.shortestNote) else {
       return (fitted(name, sign, room), "", "")
