@@ -89,8 +89,9 @@ extension FilesWorld: Folders {
     _ order: FileOrder, in folder: UInt32, _ delivery: DeliveryID
   ) async -> Result<Landing, Reason> {
     await withCheckedContinuation { continuation in
-      delivering.deliver(order, id: delivery) { [registry] event, landed in
+      delivering.deliver(order, id: delivery) { [self] event, landed in
         guard case .finished(let result) = event else { return }
+        keep(result)
         guard let landing = registry.landings(landed, in: folder).first else {
           return continuation.resume(
             returning: .failure(result.failures.first?.reason ?? .unknown))

@@ -285,6 +285,11 @@ extension FilesWorld {
     deliver(id, files, landing: made, missing: missing, noted: noted, told: told)
   }
 
+  /// Takes the entry of a result for one of this run.
+  func keep(_ result: DeliveryResult) {
+    if let entry = result.entry { own.withLock { _ = $0.insert(entry) } }
+  }
+
   /// Runs a drop and assigns ids to what landed in a folder.
   func deliver(
     _ id: DeliveryID, _ order: FileOrder, landing: UInt32?, missing: [DeliveryFailure] = [],
@@ -292,7 +297,7 @@ extension FilesWorld {
   ) {
     delivering.deliver(order, id: id) { [self] event, landed in
       if case .finished(let result) = event {
-        if let entry = result.entry { own.withLock { _ = $0.insert(entry) } }
+        keep(result)
         noted(result.entry)
       }
       told(completed(event, landed, in: landing, missing: missing))

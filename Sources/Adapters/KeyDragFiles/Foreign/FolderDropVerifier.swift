@@ -492,7 +492,7 @@ final class FolderDropVerifier: DropVerifier {
 /// Blocks until something changes in the watched folders, by inotify(7). Not thread-safe.
 final class FolderWait {
   /// -1 if the system has no inotify instance left: no change is ever reported then.
-  private let descriptor: CInt
+  let descriptor: CInt
 
   /// Counts changes from here on.
   init(_ folders: Set<FilePath>) {
