@@ -1,14 +1,18 @@
 import Glibc
+import KeyDragThreads
 import SystemPackage
 
 /// Breadth-first search by name for a folder that a program watches, from the home folder and the
-/// mount points. Limited to 4,000 folders, because the user waits. May block.
+/// mount points. Limited in number and time, because the user waits: a home folder may be large, and
+/// its disk slow. May block.
 struct FolderSearch {
   /// Missing roots count as empty.
   var roots: [FilePath] = [StandardFolders.home, "/media", "/run/media", "/mnt"]
   /// Limit on folders read.
   var most = 4_000
   var depth = 8
+  /// How long folders are read.
+  var patience: Milliseconds = 1_000
 
   struct Result {
     var found: [FilePath] = []
@@ -26,10 +30,11 @@ struct FolderSearch {
     var found: [FilePath] = []
     var level = roots
     var left = most
+    let end = MonotonicClock.now + patience
     for _ in 0..<depth where !level.isEmpty {
       var next: [FilePath] = []
       for folder in level where left > 0 {
-        left -= 1
+        left = MonotonicClock.now < end ? left - 1 : 0
         for inner in Self.folders(in: folder) {
           let path = folder.appending(inner)
           if inner == wanted, !found.contains(path), isWatched(path) {
