@@ -422,8 +422,15 @@ final class Asking: Sendable {
         }
       }
     }
-    // The caller sets the items; until then they are unknown.
-    state.withLock { ($0.drag, $0.carried) = (new, []) }
+    let isClosed = state.withLock { state in
+      // The caller sets the items; until then they are unknown.
+      if !state.isClosed { (state.drag, state.carried) = (new, []) }
+      return state.isClosed
+    }
+    guard !isClosed else {
+      new.end()
+      throw .interrupted
+    }
     return new
   }
 

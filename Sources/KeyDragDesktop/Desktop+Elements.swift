@@ -1,6 +1,6 @@
 import KeyDragCore
 
-/// What is read of windows through their programs' accessibility trees.
+/// Reads windows through their programs' accessibility trees.
 extension Desktop {
   func profile(of window: Window) -> ProgramProfile? {
     window.program.flatMap { parts.profiles.profile(for: $0, window: window.facts) }

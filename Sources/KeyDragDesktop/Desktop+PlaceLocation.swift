@@ -86,8 +86,15 @@ extension Desktop.PlaceRecord {
     guard let base, let usual = place.point, base.width == now.shown.width,
       base.height == now.shown.height
     else {
-      // A resized element is aimed at in the middle of its part inside the window.
-      return (now.shown.intersection(window) ?? now.shown).center
+      // A resized element is aimed at in the middle of its part inside the window, a row where its
+      // name begins.
+      let seen = now.shown.intersection(window) ?? now.shown
+      guard isRow, let base, let usual = place.point else { return seen.center }
+      let isMirrored = usual.x > base.center.x
+      let offset = isMirrored ? base.x + base.width - usual.x : usual.x - base.x
+      guard offset < seen.width / 2 else { return seen.center }
+      return ScreenPoint(
+        x: isMirrored ? seen.x + seen.width - offset : seen.x + offset, y: seen.center.y)
     }
     let point = hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
     return ScreenPoint(x: point.x + now.shown.x - base.x, y: point.y + now.shown.y - base.y)

@@ -514,14 +514,7 @@ actor Desktop {
       guard let entry = windows.first(where: { $0.value.frame?.element == frame }),
         entry.value.points != nil
       else { return }
-      guard held[entry.key] == nil else {
-        held[entry.key] = true
-        return
-      }
-      guard case .success(let listing) = await list(entry.key), held[entry.key] == nil else {
-        return
-      }
-      observer?(.changed([.replaced(listing)]))
+      await listAnew(entry.key)
     case .focus: await followFocus()
     }
   }

@@ -286,7 +286,7 @@ final class Drop: Sendable {
   }
 }
 
-/// Where a drop has landed, for going there.
+/// The place and the names of what a drop has left, for going there.
 struct DropLanding: Sendable {
   var spot: Desktop.PlaceRecord
   /// The names of its items there, as far as known.

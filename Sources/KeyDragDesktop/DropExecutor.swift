@@ -132,7 +132,8 @@ final class DropExecutor: Sendable {
     if before.expected == nil, order.items.containFiles,
       let shown = await desktop.listing(around: point)
     {
-      before.expected = try await goods.expect(order.items, order.operation, in: shown)
+      // A guess: one that comes too late is no reason to refuse.
+      before.expected = try? await goods.expect(order.items, order.operation, in: shown)
     }
     if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
     if let spot = before.spot, DropEffect.drawn.contains(spot.place.role) {

@@ -2,7 +2,7 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// What can be taken back of the drops into programs.
+/// The drops into programs that can be taken back.
 ///
 /// A drop that can't be undone from here is recorded in the history, which other processes read,
 /// too: the next `keydrag undo` must not take back something older instead. Calls return at once;

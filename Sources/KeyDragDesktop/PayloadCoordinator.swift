@@ -2,7 +2,7 @@ import Dispatch
 import KeyDragCore
 import Synchronization
 
-/// Files and clippings, carried together.
+/// The forms of what is carried: files, or a clipping.
 ///
 /// Owned by ``DesktopWorld``. File queries run on a concurrent queue with a timeout of
 /// ``Desktop/dropPatience``; clippings are in memory.

@@ -4,7 +4,7 @@ import Synchronization
 private let mostThreads = 16
 /// The limit of calls of one key by ``CallPool/call(_:_:)``.
 private let mostCalls = 16
-/// The limit of abandoned calls, each of which holds a thread; beyond it nothing is called.
+/// The limit of calls that hold a thread; beyond it nothing is called.
 private let mostLost = 48
 
 /// Runs calls that may block or never return side by side on threads of their own: a slow call
@@ -15,7 +15,8 @@ private let mostLost = 48
 package final class CallPool<Key: Hashable & Sendable>: Sendable {
   private struct Calls {
     var idle: [CallThread] = []
-    /// The number of abandoned calls that have not returned, for each key and in all.
+    /// The number of calls that hold a thread, for each key and in all: abandoned ones, and those of
+    /// ``CallPool/call(_:_:)``.
     private var lostByKey: [Key: Int] = [:]
     private(set) var lost = 0
 

@@ -44,6 +44,18 @@ struct GenericPlaceTests {
     #expect(try stage.place("small").point == ScreenPoint(x: 375, y: 45))
   }
 
+  @Test("T13 a row of another size by now is still aimed at where its name begins")
+  func resizedRow() throws {
+    let archive = try thunar.place("Archive")
+    var record = Desktop.PlaceRecord(place: archive, window: ContainerID(1, of: .windows))
+    record.base = archive.rectangle
+    let window = ScreenRectangle(x: 0, y: 0, width: 1_000, height: 1_000)
+    let wide = TargetArea(ScreenRectangle(x: 500, y: 400, width: 400, height: 26))
+    #expect(record.aim(in: wide, of: window) == ScreenPoint(x: 528, y: 413))
+    let narrow = TargetArea(ScreenRectangle(x: 500, y: 400, width: 40, height: 26))
+    #expect(record.aim(in: narrow, of: window) == ScreenPoint(x: 520, y: 413))
+  }
+
   @Test("of a row that is cut off at the edge, only what is seen counts")
   func cutOff() throws {
     let row = try thunar.place("folder11")

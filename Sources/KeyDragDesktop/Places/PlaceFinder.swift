@@ -372,12 +372,12 @@ package struct PlaceFinder {
     return (Self.spot(in: room, beside: names) ?? rectangle.center, true)
   }
 
-  /// Where the icon and the name of a row are. Nemo 6 drops into the folder shown where a row is
+  /// The point at the icon and the name of a row. Nemo 6 drops into the folder shown where a row is
   /// blank, as it is in the middle.
   private func start(of candidate: Candidate, _ rectangle: ScreenRectangle) -> ScreenPoint {
     let (center, offset) = (rectangle.center, rectangle.height * 11 / 10)
     guard offset < rectangle.width / 2 else { return center }
-    // Where one reads from right to left, the name is in the last column.
+    // From right to left, the name is in the last column.
     let columns = candidate.cells.compactMap { tree.rectangle(of: $0)?.x }
     let isMirrored = columns.first.map { first in columns.contains { $0 < first } } ?? false
     let x = isMirrored ? rectangle.x + rectangle.width - offset : rectangle.x + offset

@@ -61,19 +61,19 @@ struct ArchiveResolver {
     }
     var named = meant(Self.open(in: process) + Self.arguments(of: process))
     if named.isEmpty { named = meant(recentFiles) }
-    let longest = named.map { $0.lastComponent?.bytes.count ?? 0 }.max()
-    return named.filter { $0.lastComponent?.bytes.count == longest }
+    let longest = named.map { $0.name?.count ?? 0 }.max()
+    return named.filter { $0.name?.count == longest }
   }
 
   /// By containment: titles add the program's name or a modification mark.
   private func isNamed(_ file: FilePath, in title: String) -> Bool {
-    guard let name = file.lastComponent, case let told = Self.told(name), !told.isEmpty else {
+    guard let name = file.name, case let told = Self.told(name), !told.isEmpty else {
       return false
     }
     return title.contains(told)
   }
 
-  private static func told(_ name: FilePath.Component) -> String {
+  private static func told(_ name: FileName) -> String {
     DisplayedNames.told(String(decoding: name.bytes, as: UTF8.self))
   }
 
@@ -97,11 +97,19 @@ struct ArchiveResolver {
     let bytes = WatchedFolders.contents(of: "/proc/\(process)/cmdline")
     let work = (try? FileCalls.linkText(AT_FDCWD, FileName("/proc/\(process)/cwd")))
       .map { FilePath(rawBytes: $0) }
-    return bytes.split(separator: 0).dropFirst().compactMap { argument -> FilePath? in
-      let path =
-        FileList.path(String(decoding: argument, as: UTF8.self)) ?? FilePath(rawBytes: argument)
-      return path.isAbsolute ? path : work?.pushing(path)
+    return bytes.split(separator: 0).dropFirst().filter(mayBePath).compactMap { argument in
+      if let path = FileList.path(String(decoding: argument, as: UTF8.self)) { return path }
+      if argument.first == UInt8(ascii: "/") { return FilePath(rawBytes: argument) }
+      return work?.appending(bytes: Array(argument))
     }
+  }
+
+  /// A program may have been given a whole text, as an interpreter is. In an address each byte takes
+  /// up to three.
+  private static func mayBePath(_ argument: ArraySlice<UInt8>) -> Bool {
+    let slash = argument.lastIndex(of: UInt8(ascii: "/"))
+    let name = argument.suffix(from: slash.map { $0 + 1 } ?? argument.startIndex)
+    return argument.count <= 3 * Int(PATH_MAX) && name.count <= 3 * Int(NAME_MAX)
   }
 
   /// Local files among the recent ones. Assumes GLib's layout, with each bookmark on a line of its

@@ -141,10 +141,11 @@ struct FolderResolver {
       return Self.folder(path) == nil ? nil : path
     }
     guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
-    let found = FolderSearch().folders(called: shown.title) { path in
+    let search = FolderSearch().result(called: shown.title) { path in
       watched.contains(folder: path) || watched.contains(folder: path.folder)
     }
-    return found.count == 1 ? found[0] : nil
+    // The unsearched rest may hold another one.
+    return search.isWhole && search.found.count == 1 ? search.found[0] : nil
   }
 
   /// A recently found folder stays valid despite one row without a file, such as one being renamed

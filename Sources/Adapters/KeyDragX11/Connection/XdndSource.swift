@@ -65,7 +65,7 @@ actor XdndSource: OutgoingDrag, EventSource {
   private var isClosed = false
   /// Whether another drag has begun on this display, or the display is gone.
   nonisolated private let hasLost = Atomic(false)
-  /// Whoever waits for the answer of the target.
+  /// The caller that awaits the target's answer.
   private var asker: CheckedContinuation<DragVerdict, Never>?
   private var current: PendingDrop?
   private var offered: XAtom?
@@ -273,6 +273,7 @@ actor XdndSource: OutgoingDrag, EventSource {
   nonisolated func end() { loop.post { self.assumeIsolated { $0.endNow() } } }
 
   func finish() async {
+    guard !isClosed else { return }
     endNow()
     awaitDisplay()
   }

@@ -1,9 +1,9 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Reading and keeping selections, confined to one thread: one read at a time, and the served
-/// clipboard. Created on the caller's thread, then used by its
-/// ``WorkerThread`` alone. ``SelectionFetch`` and ``OwnedSelection`` decide; this connects them with the server.
+/// Reads and keeps the clipboard, confined to one thread: one read at a time, and what is served.
+/// Created on the caller's thread, then used by its ``WorkerThread`` alone. ``SelectionFetch`` and
+/// ``OwnedSelection`` decide; this connects them with the server.
 final class SelectionCoordinator {
   typealias Answer = (Result<[SelectionFetch.Form], Reason>) -> Void
 
