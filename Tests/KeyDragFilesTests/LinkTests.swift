@@ -114,6 +114,46 @@ struct LinkTests {
     #expect(kind.links.map { leads($0.0) } == before)
   }
 
+  /// Answers at the folders of these names, once all that is carried has been read.
+  private func predictions(
+    _ scratch: Scratch, carrying carried: [String], at names: [String]
+  ) async throws -> [[Prediction]] {
+    let stage = PlacesStage([scratch.path])
+    let listing = try await stage.list()
+    let items = try await stage.prepare(carried.map { try listing.source($0) }).items
+    let stops = try names.map { DropStop(try listing.point($0).id) }
+    let question = ProposalRequest(items: items, wish: .copy, stops: stops)
+    _ = await stage.world.answers(to: question, told: { _ in })
+    while true { if case .predictionsImproved = await stage.reports.next() { break } }
+    return await stage.world.answers(to: question, told: { _ in }).map(\.proposal.predictions)
+  }
+
+  @Test("K13: carried folders that are places too are read once for all, whatever their names")
+  func shared() async throws {
+    let scratch = try Scratch()
+    let names = (0..<9).map { "d\($0)" }
+    for name in names {
+      try scratch.folder(name)
+      // A FAT refuses that name, and no other disk.
+      try scratch.folder(name + "/a:b")
+      try scratch.link(name + "/a:b/" + name, to: "none")
+    }
+    let told = try await predictions(scratch, carrying: names, at: names)
+    #expect(told == names.map { name in [.leadsNowhere(names.filter { $0 != name })] })
+  }
+
+  @Test("K13: links that are looked at take nothing from the names that are looked up")
+  func budgets() async throws {
+    let scratch = try Scratch()
+    let (files, boxes) = ((0..<100).map { "f\($0)" }, (0..<30).map { "box\($0)" })
+    try scratch.folder("tree")
+    for number in 0..<1000 { try scratch.link("tree/\(number)", to: "/") }
+    for box in boxes { try scratch.folder(box) }
+    for name in files + boxes.map({ $0 + "/f0" }) { try scratch.file(name) }
+    let told = try await predictions(scratch, carrying: files + ["tree"], at: boxes)
+    #expect(told == boxes.map { _ in [.nameClash(["f0"])] })
+  }
+
   @Test("H08: a rename and a new folder are undone as what was just done, without a question")
   func named() async throws {
     let scratch = try Scratch()

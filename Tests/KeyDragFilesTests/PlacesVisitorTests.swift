@@ -167,11 +167,26 @@ struct PlacesVisitorTests {
     #expect(stage.delivery.drops.withLock { $0.isEmpty })
   }
 
+  @Test("H08: a text written beside a refused file is undone as what was just done")
+  func written() async throws {
+    let file = try outside.file("note.txt", "n")
+    try inside.file("note.txt")
+    let state = try Scratch()
+    let stage = PlacesStage([inside.path], delivering: JournaledCourier(folder: state.path))
+    let stop = DropStop(try #require(stage.world.dropPoint(at: inside.path)))
+    let items = [Carried.item(1, "note.txt"), Carried.item(2, "a text")]
+    let order = DeliveryOrder(items: items, stop: stop, operation: .copy, clash: .fail)
+    let result = await finish(order, Mixed(file), at: stage)
+    let history = try await stage.world.history(limit: 9).get()
+    #expect(result?.delivered == 1 && result?.entry != nil)
+    #expect(history.map(\.isOlder) == [false])
+  }
+
   private func finish(
-    _ order: DeliveryOrder, _ loading: any ItemLoading
+    _ order: DeliveryOrder, _ loading: any ItemLoading, at stage: PlacesStage? = nil
   ) async -> DeliveryResult? {
     await withCheckedContinuation { continuation in
-      stage.world.deliver(DeliveryID(1), order, from: loading) { event in
+      (stage ?? self.stage).world.deliver(DeliveryID(1), order, from: loading) { event in
         if case .finished(let result) = event { continuation.resume(returning: result) }
       }
     }

@@ -26,7 +26,8 @@ extension FilesWorld: ItemLoading {
   }
 }
 
-/// A file read in chunks, in order and on demand. The descriptor closes with the last reference.
+/// A file read in chunks on demand. Not for concurrent reads, which share one position. The
+/// descriptor closes with the last reference.
 private final class FileBytes: Sendable {
   /// At open; the file may change later.
   let byteCount: Int64

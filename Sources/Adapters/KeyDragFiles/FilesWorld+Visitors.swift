@@ -241,6 +241,7 @@ extension DeliveryResult {
   /// Merges both phases of a drop. Failures make it partial if anything arrived, otherwise failed.
   fileprivate func followed(by second: DeliveryResult) -> DeliveryResult {
     var result = self
+    result.entry = entry ?? second.entry
     result.delivered += second.delivered
     result.failures += second.failures
     result.bytes += second.bytes

@@ -208,8 +208,8 @@ package final class FilesWorld: World {
   /// Looks at the disk, where it may hang.
   ///
   /// - Parameters:
-  ///   - place: a folder by its path or name; calls at one hold up no others.
-  ///   - unknown: the answer while too many calls at this place hang.
+  ///   - place: a path; one that hangs takes only some of the calls from others.
+  ///   - unknown: the answer while too many calls hang at this place, or at all.
   func look<Value: Sendable>(
     at place: String?, else unknown: Value, _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
@@ -296,10 +296,7 @@ extension FilesWorld {
     noted: @escaping @Sendable (Int64?) -> Void, told: @escaping DeliveryReceiver
   ) {
     delivering.deliver(order, id: id) { [self] event, landed in
-      if case .finished(let result) = event {
-        keep(result)
-        noted(result.entry)
-      }
+      if case .finished(let result) = event { noted(result.entry) }
       told(completed(event, landed, in: landing, missing: missing))
     }
   }
@@ -336,13 +333,14 @@ extension FilesWorld {
     return (paths, missing)
   }
 
-  /// Assigns ids to what landed. Items missing from the start turn a delivered result into a
-  /// partial one.
+  /// Assigns ids to what landed, and keeps the entry. Items missing from the start turn a delivered
+  /// result into a partial one.
   func completed(
     _ event: DeliveryEvent, _ landed: [FilePath], in target: UInt32?,
     missing: [DeliveryFailure] = []
   ) -> DeliveryEvent {
     guard case .finished(var result) = event else { return event }
+    keep(result)
     if let target { result.landings = registry.landings(landed, in: target) }
     result.failures += missing
     if !missing.isEmpty, result.outcome == .delivered { result.outcome = .partly }

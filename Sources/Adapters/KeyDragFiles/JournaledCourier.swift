@@ -115,14 +115,15 @@ package final class JournaledCourier: FileDelivering {
 
   /// Cancels all deliveries, and all current and future undo and redo. Keeps the journal open while
   /// anything still runs, so that its records are not lost; the rest is left to the next run's
-  /// recovery. Waits up to 30 s without progress for each kind of work, and 3 s for recovery.
+  /// recovery. Waits until `end`, at most 30 s without progress for each kind of work, and 3 s for
+  /// recovery.
   package func close(until end: DispatchTime) {
     historyCancellation.request()
     for cancel in running.withLock({ Array($0.values) }) { cancel() }
     finish(until: end)
   }
 
-  /// As ``close(until:)``, but lets deliveries end by themselves.
+  /// As ``close(until:)``, but cancels nothing: deliveries, undo and redo end by themselves.
   package func finish(until end: DispatchTime = .distantFuture) {
     let hasEnded = [work, changes].map { $0.wait(Self.longPatience, until: end) }
     // Remaining work may still write its state.

@@ -7,6 +7,20 @@ import Testing
 
 @Suite("The names that starters are shown by")
 struct DesktopEntryNameTests {
+  @Test("A file is whole that was read to its end, also where its size is not told")
+  func head() throws {
+    func head(_ path: FilePath, _ count: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
+      try #require(FileCalls.head(of: path, most: .max, head: count))
+    }
+    let (part, all) = (try head("/proc/self/maps", 99), try head("/proc/self/maps", 1 << 24))
+    #expect(part.bytes.count == 99 && !part.isWhole)
+    #expect(all.bytes.count > 99 && all.isWhole)
+    let scratch = try Scratch()
+    #expect(try head(scratch.file("empty"), 1 << 40).isWhole)
+    let file = try scratch.file("file", "text")
+    #expect(try head(file, 4).isWhole && !head(file, 3).isWhole)
+  }
+
   private func name(_ lines: String..., languages: [String] = []) -> String? {
     let text = lines.joined(separator: "\n") + "\n"
     return DesktopEntryName(languages: languages).name(in: Array(text.utf8))

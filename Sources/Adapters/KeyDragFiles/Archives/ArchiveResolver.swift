@@ -21,6 +21,7 @@ struct ArchiveResolver {
   private static let mostFiles = 4_096
   /// Longer lists of recent files are ignored.
   private static let longestList = 4 << 20
+  private static let longestArguments = 65_536
   /// Limit on archives opened per question.
   private static let mostCandidates = 8
 
@@ -94,7 +95,8 @@ struct ArchiveResolver {
 
   /// Command-line arguments as paths or URIs, relative to the program's working folder.
   private static func arguments(of process: Int32) -> [FilePath] {
-    let bytes = WatchedFolders.contents(of: "/proc/\(process)/cmdline")
+    let path = FilePath("/proc/\(process)/cmdline")
+    let bytes = FileCalls.head(of: path, most: .max, head: longestArguments)?.bytes ?? []
     let work = (try? FileCalls.linkText(AT_FDCWD, FileName("/proc/\(process)/cwd")))
       .map { FilePath(rawBytes: $0) }
     return bytes.split(separator: 0).dropFirst().filter(mayBePath).compactMap { argument in

@@ -95,7 +95,7 @@ extension FilePayload {
   ) async throws(Reason) -> [DragSourceDescriptor] {
     guard let store else { return [] }
     let busy = Result<[DragSourceDescriptor], Reason>.failure(.notResponding)
-    return try await world.look(at: archive.title, else: busy) { [world] in
+    return try await look(at: archive.title, else: busy) { [world] in
       do {
         return .success(
           try store.take(names, of: archive) { try world.source(at: $0, shownIn: container) })

@@ -31,7 +31,7 @@ struct DeliveryPlanner {
   private var promised: Set<NameInFolder> = []
   /// Stamps from ``measure(_:)``, for operations quick enough that they are still valid.
   private var seen: [FileStamp?] = []
-  /// What other programs have handed over to be measured, by its index; more would take all descriptors.
+  /// Items of other programs, open since they were measured, by index; few, to spare descriptors.
   private var given: [Int: OpenFolder] = [:]
   private static let givenAtMost = 64
   private var nextItem = 0

@@ -394,7 +394,7 @@ final class DeliveryRun {
     pieces += 1
     result.others += step.files
     if step.record.replaced != nil { replacing.append(step.record.target) }
-    if order.operation != .remove, [.link, .folder].contains(step.record.before.kind) {
+    if order.operation != .remove, linked.count < LinkForecast.most, step.mayHoldLinks {
       linked.append(step.record.target)
     }
     if step.isInside {
@@ -421,6 +421,7 @@ final class DeliveryRun {
     pieces -= 1
     result.others -= step.files
     replacing.removeAll { $0 == step.record.target }
+    linked.removeAll { $0 == step.record.target }
     guard step.isInside else { return }
     merges[step.item]?.done -= 1
     merges[step.item]?.renamed.removeAll { $0 == step.record.target }

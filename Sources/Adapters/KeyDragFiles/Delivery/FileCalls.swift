@@ -66,16 +66,19 @@ enum FileCalls {
       let stamp = try? status(of: file.raw), stamp.kind == .file, stamp.size <= most
     else { return nil }
     // A file of /proc says that it is empty.
-    let size = stamp.size > 0 ? min(Int(stamp.size), head) : head
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < buffer.count {
-        let more = read(file.raw, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+    let isSized = stamp.size > 0
+    let end = isSized ? min(Int(stamp.size), head) : head
+    var bytes: [UInt8] = []
+    if isSized { bytes.reserveCapacity(end) }
+    var last = 1
+    while bytes.count < end, last > 0 {
+      bytes += [UInt8](unsafeUninitializedCapacity: min(end - bytes.count, 65_536)) {
         // A file truncated meanwhile yields fewer bytes, as does an error.
-        guard more > 0 else { break }
-        count += more
+        last = read(file.raw, $0.baseAddress, $0.count)
+        $1 = max(last, 0)
       }
     }
-    return (bytes, stamp.size <= head)
+    return (bytes, last == 0 || last > 0 && bytes.count == stamp.size)
   }
 
   /// The lines of a system file that contain one of the marks; quick even for thousands of lines.

@@ -73,7 +73,7 @@ struct FileStamp: Sendable {
     changeTime = status.st_ctim
   }
 
-  /// What is at a path, or the reason to report; may block.
+  /// The state at a path, or the reason to report; may block.
   ///
   /// - Parameter following: follows a link; a broken one is `Reason.gone`.
   static func look(at path: FilePath, following: Bool) -> Result<FileStamp, Reason> {

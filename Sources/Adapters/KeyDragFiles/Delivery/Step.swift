@@ -34,9 +34,12 @@ struct Step {
   let token: String
   /// Entries that stay at the source because they can't be copied.
   var leftOut = SkippedEntries()
+  /// Whether its copy has symbolic links; `nil` if it was not copied.
+  var hasLinks: Bool?
   /// The trash it goes to, for `.remove`.
   var slot: TrashSlot?
 
+  var mayHoldLinks: Bool { hasLinks ?? [.link, .folder].contains(record.before.kind) }
   var isInside: Bool { record.merged != nil }
   /// Whether it removes a folder after its contents were moved. A nonempty folder is no failure of
   /// its own, since the remaining entries are reported.

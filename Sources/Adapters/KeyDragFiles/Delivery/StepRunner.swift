@@ -123,8 +123,7 @@ final class StepRunner {
     return SourceRemovalFailure(reason: reason, isLeft: step.record.replaced != nil)
   }
 
-  /// Where nobody waits for the device the copy lands at once, otherwise with the batch after one
-  /// flush.
+  /// Lands at once if nobody waits for the device, otherwise with the batch after one flush.
   private func copy(_ step: inout Step) throws {
     step.copied = try copier.copy(from: step.source, to: step.growing, lasting: false)
     if !writer.flushesToDevice { try land(&step) }
@@ -259,6 +258,7 @@ final class StepRunner {
     step.record.untouched = copied.untouched
     step.record.contents = copied.contents
     step.leftOut = copied.leftOut
+    step.hasLinks = copied.hasLinks
   }
 
   private func move(_ step: inout Step) throws {

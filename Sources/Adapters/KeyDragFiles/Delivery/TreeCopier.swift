@@ -36,6 +36,7 @@ struct CopyRecord {
   /// Marks of everything read. Only for lasting copies, since only a move removes its source.
   var marks: Set<UInt64> = []
   var leftOut = SkippedEntries()
+  var hasLinks = false
   /// The copy's root, once complete.
   var grown: FileStamp?
 }
@@ -485,6 +486,7 @@ extension TreeCopier {
       stamp, toLink: to.name, in: to.folder, keeping: task.inherited)
     let copied = try FileCalls.status(to.folder, to.name)
     isWhole = true
+    task.record.hasLinks = true
     return (copied, ContentDigest.of(text))
   }
 }

@@ -150,7 +150,7 @@ final class TreeWalk {
     let fresh = try FileCalls.status(of: opened.raw)
     guard fresh.identity == stamp.identity else { throw Reason.changed }
     let names = try FileCalls.names(in: opened.raw)
-    // What is in it could not be taken out.
+    // Nothing in it could be taken out.
     if goesOn, staysOnDisk, !frames.isEmpty, !names.isEmpty,
       faccessat(opened.raw, ".", W_OK | X_OK, AT_EACCESS) != 0
     {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import SystemPackage
 
 /// Files as drag payload for other programs, and detection of what those programs did with them.
@@ -17,6 +18,7 @@ package final class FilePayload: DragPayload, FileFinding {
   private let queue = DispatchQueue(label: "keydrag.landings", attributes: .concurrent)
   private let memory = FolderCache()
   private let followed = FileTracker()
+  private let pool = CallPool<String>()
   /// Limit on names checked for clashes.
   private static let mostLookUps = 100
   /// Limit on files whose contents are searched for in a text field.
@@ -92,7 +94,7 @@ package final class FilePayload: DragPayload, FileFinding {
     let entries = world.entries(of: items)
     // Files extracted for this drop do not exist afterwards.
     let areFiles = store.map { store in items.map { !store.holds($0.source) } }
-    return await world.look(at: folder.title, else: nil) { [journal, trash, queue, memory] in
+    return await look(at: folder.title, else: nil) { [journal, trash, queue, memory] in
       let sources = Self.sources(items, entries, alive)
       if folder.isArchive { return ArchiveDropVerifier(sources.map(\.name), in: folder, on: queue) }
       let known = Set(entries.compactMap { $0?.folder })
@@ -112,7 +114,7 @@ package final class FilePayload: DragPayload, FileFinding {
     _ items: [DragItem], in place: String, alive: @escaping @Sendable () -> Void
   ) async -> (any DropVerifier)? {
     let entries = world.entries(of: items)
-    return await world.look(at: place, else: nil) { [journal, trash, queue] in
+    return await look(at: place, else: nil) { [journal, trash, queue] in
       TrashDropVerifier(
         sources: Self.sources(items, entries, alive), trash: trash, place: place,
         journal: journal, queue: queue, alive: alive)
@@ -139,7 +141,7 @@ package final class FilePayload: DragPayload, FileFinding {
   }
 
   package func canSave(in folder: DisplayedFolder) async -> Bool {
-    await world.look(at: folder.title, else: false) { [memory] in
+    await look(at: folder.title, else: false) { [memory] in
       DirectSaveTarget.folder(of: folder, memory) != nil
     }
   }
@@ -157,7 +159,7 @@ package final class FilePayload: DragPayload, FileFinding {
     -> FolderDropPrecheck
   {
     let entries = world.entries(of: items)
-    return await world.look(at: folder.title, else: FolderDropPrecheck()) { [memory] in
+    return await look(at: folder.title, else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderResolver(known: known, memory: memory).folder(of: folder) else {
         return FolderDropPrecheck()
@@ -191,7 +193,7 @@ package final class FilePayload: DragPayload, FileFinding {
   package func files(
     named names: [String], in folder: DisplayedFolder, shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
-    await world.look(at: folder.title, else: []) { [world, memory] in
+    await look(at: folder.title, else: []) { [world, memory] in
       guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
       let found = try? names.map { name in
@@ -205,9 +207,17 @@ package final class FilePayload: DragPayload, FileFinding {
 }
 
 extension FilePayload {
+  /// As ``FilesWorld/look(at:else:_:)`` by window title. Several may lead to one disk that hangs,
+  /// which must not take the calls of ``FilesWorld``.
+  func look<Value: Sendable>(
+    at title: String?, else unknown: Value, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value {
+    await pool.call(title ?? "", work) ?? unknown
+  }
+
   /// The names of plain files, whose drops go to the folder around them.
   package func plainFiles(among names: [String], in folder: DisplayedFolder) async -> Set<String> {
-    await world.look(at: folder.title, else: []) { [memory] in
+    await look(at: folder.title, else: []) { [memory] in
       guard let path = FolderResolver(memory: memory).shownFolder(folder) else { return [] }
       let told = DisplayedNames(path, memory: memory)
       return Set(names).filter { name in told.file(name).map(FolderResolver.isPlain) ?? false }
@@ -215,21 +225,21 @@ extension FilePayload {
   }
 
   package func dropPoint(of row: DisplayedFolder) async -> DropPointID? {
-    await world.look(at: row.title, else: nil) { [world, memory] in
+    await look(at: row.title, else: nil) { [world, memory] in
       FolderResolver(memory: memory).folder(ofRow: row).flatMap(world.dropPoint)
     }
   }
 
   /// `nil` if the folder can't be found or has too many entries.
   package func folders(in folder: DisplayedFolder) async -> [String]? {
-    await world.look(at: folder.title, else: nil) { [memory] in
+    await look(at: folder.title, else: nil) { [memory] in
       FolderResolver(memory: memory).shownFolder(folder).flatMap(FolderResolver.folders)
     }
   }
 
   /// The parent folder's name for each, to tell folders of the same name apart; `nil` if unknown.
   package func surroundings(of folders: [DisplayedFolder]) async -> [String?] {
-    await world.look(at: nil, else: folders.map { _ in nil }) { [memory] in
+    await look(at: nil, else: folders.map { _ in nil }) { [memory] in
       let guess = FolderResolver(memory: memory)
       return folders.map { guess.folder(of: $0).flatMap(Bookmarks.nameOfFolder(around:)) }
     }
@@ -239,7 +249,7 @@ extension FilePayload {
   package func files(
     at addresses: [String], shownIn container: ContainerID
   ) async -> [DragSourceDescriptor] {
-    await world.look(at: addresses.first, else: []) { [world] in
+    await look(at: addresses.first, else: []) { [world] in
       let found = try? addresses.map { address in
         guard let path = FileList.path(address), path.name != nil else { throw Reason.gone }
         return try world.source(at: path, shownIn: container)

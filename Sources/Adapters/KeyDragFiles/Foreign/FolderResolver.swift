@@ -406,21 +406,10 @@ struct WatchedFolders {
     text(of: path).split(separator: "\n")
   }
 
+  /// At most 1 MiB of a proc(5) file.
   static func text(of path: String) -> String {
-    String(decoding: contents(of: path), as: UTF8.self)
-  }
-
-  /// Reads a proc(5) file up to 1 MiB; its reported size is 0.
-  static func contents(of path: String) -> [UInt8] {
-    guard let file = try? FileCalls.open(FilePath(path), flags: O_RDONLY) else { return [] }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count < 1 << 20 {
-      let count = read(file.raw, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes += buffer.prefix(count)
-    }
-    return bytes
+    let bytes = FileCalls.head(of: FilePath(path), most: .max, head: 1 << 20)?.bytes ?? []
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Absolute paths among the first 64 command-line arguments. They need not be folders.

@@ -47,9 +47,9 @@ final class OutgoingFiles: Sendable {
   ///
   /// - Throws: `Reason.interrupted` during shutdown, otherwise why it can't be created.
   func makeFolder(for share: Share) throws -> FilePath {
-    try state.withLock { state in
+    if state.withLock({ $0.folder == nil && !$0.isRemoved }) { OutgoingFolder.sweep(base) }
+    return try state.withLock { state in
       guard !state.isRemoved else { throw Reason.interrupted }
-      if state.folder == nil { OutgoingFolder.sweep(base) }
       let outer = try state.folder ?? OutgoingFolder(in: base)
       state.folder = outer
       let folder = try outer.makeFolder(state.shares.count + 1)

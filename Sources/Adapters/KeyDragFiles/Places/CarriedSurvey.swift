@@ -9,20 +9,20 @@ import SystemPackage
 /// break. Caches the result until the next pick-up.
 final class CarriedSurvey: Sendable {
   struct Findings: Sendable {
-    /// What a FAT can't store.
-    var misfits: [DeliveryFailure] = []
-    /// What may lead elsewhere at another place.
+    /// Entries that a FAT can't store, each with its carried folder.
+    var misfits: [(item: FilePath, part: DeliveryFailure)] = []
+    /// Links that may lead elsewhere at another place.
     var links: [CarriedLink] = []
   }
 
   private struct Reading {
     let result = BlockingResult<Findings>()
-    /// Until then places wait for it.
+    /// Time until which places wait for the result; if it comes later, they are told.
     var end: DispatchTime
   }
 
   private struct State {
-    /// Places may ask about different sets of items.
+    /// One for all places of an inquiry, by the items in it.
     var readings: [[FilePath]: Reading] = [:]
     var running = 0
   }
@@ -38,7 +38,7 @@ final class CarriedSurvey: Sendable {
   /// The result; `nil` if it is not known yet.
   ///
   /// - Parameters:
-  ///   - items: folders and links.
+  ///   - items: all carried folders and links: a place that refuses some shares the reading.
   ///   - patience: how long the first places may wait.
   ///   - told: called on another thread once something was found that places did not wait for.
   func findings(
@@ -55,11 +55,14 @@ final class CarriedSurvey: Sendable {
     }
     if begins, let reading {
       Disk.begin { [self] in
-        let found = items.reduce(into: Findings()) { read($1, of: items, &$0) }
+        @Sendable func isCurrent(_ state: State) -> Bool {
+          state.readings[items]?.result === reading.result
+        }
+        let found = read(items) { state.withLock { isCurrent($0) } }
         reading.result.give(found)
         let isNews = state.withLock { state in
           state.running -= 1
-          return state.readings[items]?.result === reading.result && reading.end <= .now()
+          return isCurrent(state) && reading.end <= .now()
         }
         if isNews, !found.misfits.isEmpty || !found.links.isEmpty { told() }
       }
@@ -69,31 +72,48 @@ final class CarriedSurvey: Sendable {
 
   func forget() { state.withLock { $0.readings = [:] } }
 
-  /// Ends early at a new pick-up. Skips what can't be read.
-  private func read(_ item: FilePath, of items: [FilePath], _ found: inout Findings) {
+  /// Empty if there are too many entries, or if it is not wanted any more.
+  private func read(_ items: [FilePath], while isWanted: () -> Bool) -> Findings {
+    var found = Findings()
+    var seen = 0
+    for item in items {
+      let isDone = read(item, &found) {
+        seen += 1
+        return seen % 1_000 > 0 || seen <= Self.most && isWanted()
+      }
+      if !isDone { return Findings() }
+    }
+    return found
+  }
+
+  /// Skips what can't be read.
+  ///
+  /// - Returns: `false` if it was ended.
+  private func read(
+    _ item: FilePath, _ found: inout Findings, while goesOn: () -> Bool
+  ) -> Bool {
     guard let place = try? OpenedEntry(item).place,
       let walk = try? TreeWalk(place.folder, place.name, goesOn: true)
-    else { return }
-    let anywhere = LinkForecast([(item, true)], to: Self.nowhere)
-    var seen = 0
+    else { return true }
+    let origins = LinkForecast.origins(of: [item]).compactMap(\.self)
+    let anywhere = LinkForecast(origins.map { ($0, true) }, to: Self.nowhere)
+    // Depth of a folder that FAT can't store, inside which only links are reported.
+    var refused: Int?
     // Counts per folder by lowercase name, because FAT ignores case.
     var names: [[[UInt8]: Int]] = []
     func note(_ name: FileName, _ reason: Reason) {
-      if found.misfits.count >= Self.mostParts { return }
-      found.misfits.append(DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason))
+      if refused != nil || found.misfits.count >= Self.mostParts { return }
+      found.misfits.append(
+        (item, DeliveryFailure(name: SpokenName.file(name.bytes), reason: reason)))
     }
     while let visit = try? walk.next() {
-      seen += 1
-      if seen % 1_000 == 0, seen > Self.most || state.withLock({ $0.readings[items] == nil }) {
-        found = Findings()
-        return
-      }
+      guard goesOn() else { return false }
       if case .item(let name, let stamp) = visit, stamp.kind == .link,
         found.links.count < Self.mostParts,
         let text = try? FileCalls.linkText(walk.folder.raw, name)
       {
         let link = CarriedLink(item: item, inside: walk.path, text: FilePath(rawBytes: text))
-        // Where what is behind it does not answer, nothing more is looked at.
+        // If that hangs, it hangs here and not in an inquiry, which never hears of the link.
         _ = FileStamp.look(at: name, in: walk.folder.raw, following: true)
         if link.text.isAbsolute || anywhere.leadsNowhere(link) {
           found.links.append(link)
@@ -112,16 +132,16 @@ final class CarriedSurvey: Sendable {
           let count = names.last?[folded] ?? 0
           if count > 0, misfit == nil { note(name, .nameExists) }
           if !names.isEmpty { names[names.count - 1][folded] = count + 1 }
-          if misfit != nil, isFolder {
-            try? walk.skip()
-            continue
-          }
+          if misfit != nil, isFolder, refused == nil { refused = walk.depth }
         }
         if isFolder { names.append([:]) }
-      case .leaving: if !names.isEmpty { names.removeLast() }
+      case .leaving:
+        if walk.depth == refused { refused = nil }
+        if !names.isEmpty { names.removeLast() }
       case .barred, .left: break
       }
     }
+    return true
   }
 
   /// A folder that does not exist, so deep that no link leads out of it.

@@ -2,8 +2,8 @@ import KeyDragCore
 import KeyDragThreads
 import SystemPackage
 
-/// Drop points outside any listing, collected at each pick-up: a new folder in each
-/// root, and shortcuts to folders elsewhere, which follow the tasks.
+/// Drop points outside any listing, collected at each pick-up: a new folder in each root, and
+/// shortcuts to folders elsewhere, which follow the tasks.
 final class ExtraDropPoints: Sendable {
   private let registry: PlaceRegistry
   private let phrases: Phrasebook

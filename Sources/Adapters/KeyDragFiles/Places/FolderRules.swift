@@ -94,7 +94,7 @@ struct FolderRules: Sendable {
   private var bytes: [Origin: Int64] = [:]
   private var misfits: [Int] = []
   /// Folders and links.
-  private var trees: [Int] = []
+  private(set) var trees: [Int] = []
 
   init(items: [CarriedFacts], wish: DragOperation?) {
     self.items = items

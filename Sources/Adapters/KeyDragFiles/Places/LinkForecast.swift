@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import KeyDragCore
 import KeyDragThreads
+import Synchronization
 import SystemPackage
 
 /// A symbolic link that is carried or lies in a carried folder.
@@ -24,17 +25,24 @@ struct LinkForecast {
   private var leaving: Set<FilePath> = []
   private let target: FilePath
 
-  init(_ items: [(path: FilePath, isMoved: Bool)], to target: FilePath) {
+  /// - Parameter items: as in ``origins(of:)``.
+  init(_ items: [(origin: FilePath, isMoved: Bool)], to target: FilePath) {
     self.target = target
-    var folders: [FilePath: FilePath] = [:]
     for item in items {
-      let above = item.path.folder
-      guard let name = item.path.name, let folder = folders[above] ?? above.withoutLinks else {
-        continue
-      }
-      folders[above] = folder
-      arriving[target.appending(name)] = folder.appending(name)
-      if item.isMoved { leaving.insert(folder.appending(name)) }
+      guard let name = item.origin.name else { continue }
+      arriving[target.appending(name)] = item.origin
+      if item.isMoved { leaving.insert(item.origin) }
+    }
+  }
+
+  /// Paths without links in their folders, in order; `nil` for one that can't be resolved.
+  static func origins(of items: [FilePath?]) -> [FilePath?] {
+    var folders: [FilePath: FilePath?] = [:]
+    return items.map { item in
+      guard let item, let name = item.name else { return nil }
+      let folder = folders[item.folder] ?? item.folder.withoutLinks
+      folders.updateValue(folder, forKey: item.folder)
+      return folder?.appending(name)
     }
   }
 
@@ -74,7 +82,7 @@ struct LinkForecast {
   /// Limit of Linux on links in one path.
   private static let mostLinks = 40
 
-  /// Where something is now that will have this path; `nil` if it will be gone.
+  /// The present path of something that will have this one; `nil` if it will be gone.
   private func current(_ path: FilePath) -> FilePath? {
     var above = path
     repeat {
@@ -88,36 +96,42 @@ struct LinkForecast {
 
   // MARK: After a drop
 
-  /// Speakable names of links at and below these paths that lead nowhere; empty if that takes long
-  /// to find out.
+  /// Speakable names of links at and below these paths that lead nowhere, as far as they are found
+  /// in a moment.
   static func broken(at paths: [FilePath]) -> [String] {
-    let found = BlockingResult<[String]>()
+    let names = Mutex<[String]>([])
+    let done = BlockingResult<Void>()
+    let end = DispatchTime.now() + patience
     Disk.begin {
       var left = most
-      found.give(paths.flatMap { broken(at: $0, &left) })
+      for path in paths where left > 0 {
+        find(at: path, until: end, &left) { name in names.withLock { $0.append(name) } }
+      }
+      done.give()
     }
-    return found.value(within: patience) ?? []
+    _ = done.value(until: end)
+    return names.withLock(\.self)
   }
 
   /// Limit on entries read.
-  private static let most = 20_000
+  static let most = 20_000
   private static let patience = DispatchTimeInterval.milliseconds(500)
 
-  private static func broken(at path: FilePath, _ left: inout Int) -> [String] {
+  private static func find(
+    at path: FilePath, until end: DispatchTime, _ left: inout Int, told: (String) -> Void
+  ) {
     guard let place = try? OpenedEntry(path).place,
       let walk = try? TreeWalk(place.folder, place.name, goesOn: true)
-    else { return [] }
-    var names: [String] = []
+    else { return }
     while left > 0, let visit = try? walk.next() {
-      left -= 1
+      left = .now() < end ? left - 1 : 0
       guard case .item(let name, let stamp) = visit, stamp.kind == .link else { continue }
       if case .failure(let reason) = FileStamp.look(at: name, in: walk.folder.raw, following: true),
         reason.isNowhere
       {
-        names.append(SpokenName.file(name.bytes))
+        told(SpokenName.file(name.bytes))
       }
     }
-    return names
   }
 }
 

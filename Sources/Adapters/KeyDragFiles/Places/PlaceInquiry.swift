@@ -233,6 +233,16 @@ private struct Asking {
   private let survey: ([FilePath], DispatchTimeInterval) -> CarriedSurvey.Findings?
   /// Remaining name lookups, for all stops together.
   private var lookUps = Asking.mostLookUps
+  /// Remaining items and links to resolve, likewise.
+  private var resolutions = Asking.mostLookUps
+  private lazy var origins = LinkForecast.origins(of: entries.map { $0?.path })
+  /// Findings in all folders and links; `nil` if they are not known yet.
+  private lazy var found: CarriedSurvey.Findings? = {
+    // Links alone are resolved at once, or else what they lead to hangs.
+    let isQuick = rules.trees.allSatisfy { facts[$0].kind == .link }
+    return survey(
+      rules.trees.compactMap { entries[$0]?.path }, .milliseconds(isQuick ? 150 : 0))
+  }()
 
   init(
     _ inquiry: ProposalRequest, registry: PlaceRegistry, _ probe: PlaceProbe,
@@ -296,29 +306,31 @@ private struct Asking {
     let trees = rules.trees(acceptedBy: proposal).filter {
       target.limits == nil || facts[$0].kind == .folder && rules.isWritten($0, at: target)
     }
-    // A link alone is resolved at once, or else what it leads to hangs.
-    let isQuick = trees.contains { facts[$0].kind == .link }
-    guard !trees.isEmpty,
-      let found = survey(
-        trees.compactMap { entries[$0]?.path }, .milliseconds(isQuick ? 150 : 0))
-    else { return nil }
+    guard !trees.isEmpty, let found, !found.links.isEmpty || !found.misfits.isEmpty else {
+      return nil
+    }
+    let accepted = Set(trees.compactMap { entries[$0]?.path })
     if let limits = target.limits {
-      let parts = found.misfits.filter { limits.refuses(for: $0.reason) }
+      let parts = found.misfits.filter {
+        accepted.contains($0.item) && limits.refuses(for: $0.part.reason)
+      }.map(\.part)
       guard let first = parts.first?.reason else { return nil }
       return .leavesOut(
         names: parts.prefix(3).map(\.name), count: parts.count,
         reason: parts.allSatisfy { $0.reason == first } ? first : nil)
     }
-    let cost = found.links.count + facts.count
-    guard !found.links.isEmpty, inquiry.isFinal || cost <= lookUps,
+    let links = found.links.filter { accepted.contains($0.item) }
+    let cost = links.count + facts.count
+    guard !links.isEmpty, inquiry.isFinal || cost <= resolutions,
       let place = path.withoutLinks ?? path.resolvingParentLinks
     else { return nil }
-    if !inquiry.isFinal { lookUps -= cost }
+    if !inquiry.isFinal { resolutions -= cost }
+    let origins = origins
     let forecast = LinkForecast(
       rules.accepted(by: proposal).compactMap { index in
-        entries[index].map { ($0.path, rules.isMoved(index, to: target)) }
+        origins[index].map { ($0, rules.isMoved(index, to: target)) }
       }, to: place)
-    let broken = found.links.filter(forecast.leadsNowhere)
+    let broken = links.filter(forecast.leadsNowhere)
     return broken.isEmpty ? nil : .leadsNowhere(broken.map(\.name))
   }
 

@@ -2,7 +2,7 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
-/// What a step had replaced, found in the trash.
+/// The file that a step had replaced, found in the trash.
 ///
 /// Used by undo, by a step that failed, and by recovery. It holds the trash's folder open.
 struct TrashRestorer {
