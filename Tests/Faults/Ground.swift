@@ -132,7 +132,7 @@ struct Ground {
       atPath: a + "/tree/inner", withIntermediateDirectories: true)
     let special = isRich ? ["tree/X", "tree/a:b"] : []
     for name in ["f1", "f2", "tree/x", "tree/inner/y"] + special {
-      try write("new \(name) ", a + "/" + name)
+      try write("new \(name) \(mark)", a + "/" + name)
     }
     try write("big ", a + "/big", times: 60_000)
     try FileManager.default.createSymbolicLink(

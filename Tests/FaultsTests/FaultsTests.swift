@@ -43,6 +43,8 @@ struct FaultsTests {
       ["--no-calls", "--stalls", "4", "move to another disk"],
       // Somebody works on the same files, beside a move and beside the recovery of one.
       ["--no-calls", "--writers", "8", "move to another disk", "recovery across disks"],
+      // Somebody opens a file at the last moment, when it is about to be removed.
+      ["--no-calls", "--writers", "24", "--calls", "unlinkat", "move to another disk"],
     ])
   func slice(words: [String]) async throws { try await check(words) }
 

@@ -110,6 +110,39 @@ struct MoveTests {
     #expect((tree / "late").text == "late")
   }
 
+  @Test(
+    "H08: A source has no name by which others open it while it is removed, and what stays gets it back"
+  )
+  func hidden() throws {
+    let tree = try (bench.a / "tree").makeFolder()
+    for name in ["x", "y"] { try (tree / name).write(name) }
+    let place = try OpenedEntry(tree).place
+    let marks = try TreeCopier(meter: ProgressMeter())
+      .copy(from: place, to: OpenedEntry(bench.b / "tree").place, lasting: true).marks
+    let aside = FileName("aside")
+    let log = open((tree / "y").string, O_WRONLY | O_APPEND)
+    try #require(log >= 0)
+    var seen: [[String]] = []
+    func remove() throws {
+      try TreeRemover.removeHidden(place, as: aside) {
+        try TreeRemover.remove($0, marks: marks, beat: { seen.append(bench.a.names) })
+      }
+    }
+    #expect(throws: Reason.inUse) { try remove() }
+    #expect(bench.a.names == ["tree"] && (tree / "y").text == "y")
+    close(log)
+    // Somebody takes the name meanwhile.
+    #expect(throws: Reason.changed) {
+      try TreeRemover.removeHidden(place, as: aside) { _ in
+        try (bench.a / "tree").write("new")
+        throw Reason.changed
+      }
+    }
+    #expect(bench.a.names == ["tree", "tree (2)"] && (bench.a / "tree").text == "new")
+    #expect((bench.a / "tree (2)" / "y").text == "y")
+    #expect(!seen.isEmpty && seen.allSatisfy { $0 == ["aside"] })
+  }
+
   @Test("H19: a delivery tells its size first and its result last, and can be stopped")
   func cancelled() async throws {
     let sources = try (0..<50).map {

@@ -115,6 +115,26 @@ struct RecoveryTests {
     #expect(bench.b.names == ["x", "y"])
   }
 
+  @Test(
+    "H08: A source that was hidden for its removal gets its name back, or is gone if all of it arrived"
+  )
+  func hiddenSource() async throws {
+    let token = "0123456789abcdef"
+    for name in ["x", "y", "z"] { try (bench.a / name).write(name).setTimes(1_000_000_000) }
+    try intend(.move, ["x", "y", "z"], token: token)
+    for (index, name) in ["x", "y", "z"].enumerated() {
+      let hidden = try OpenedEntry(bench.a / name)
+      try FileCalls.rename(
+        hidden.place, to: FolderEntry(hidden.folder, EntryRecord.asideName(token, Int64(index))))
+    }
+    try (bench.b / "x").write("x").setTimes(1_000_000_000)
+    try (bench.a / "z").write("new")
+    #expect(await bench.recover().map(\.result) == [.partly])
+    #expect(bench.a.names == ["y", "z", "z (2)"] && bench.b.names == ["x"])
+    #expect((bench.a / "y").text == "y" && (bench.a / "z").text == "new")
+    #expect((bench.a / "z (2)").text == "z")
+  }
+
   @Test("What somebody has open for writing stays at the source, and all else that arrived goes")
   func openForWriting() async throws {
     try (bench.a / "tree").makeFolder()

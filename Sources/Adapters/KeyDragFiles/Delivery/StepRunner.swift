@@ -86,8 +86,12 @@ final class StepRunner {
         flushed[folder.stamp.identity] = flush
         // Flushes first: a power cut after the removal could otherwise lose both names.
         try flush.get()
-        try TreeRemover.remove(
-          step.source, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
+        try TreeRemover.removeHidden(step.source, as: step.aside) {
+          try TreeRemover.remove(
+            $0, marks: departure.marks, leaving: step.leftOut, beat: meter.beat)
+        }
+      } catch is HiddenLeftover {
+        failures[step.record.index] = SourceRemovalFailure(reason: .bothHold, isLeft: true)
       } catch {
         failures[step.record.index] = takeBack(departure, taking(error, step))
       }

@@ -2,6 +2,13 @@ import Glibc
 import KeyDragCore
 import SystemPackage
 
+/// Something of ours has or may have a hidden name. The step stays under way, for recovery.
+struct HiddenLeftover: Error {
+  var reason: Reason
+
+  init(_ error: any Error) { reason = Reason(error) }
+}
+
 /// Removes trees entry by entry. With marks, removes only recorded entries. Keeps files that are
 /// open for writing, unless they are ours or are deleted permanently.
 enum TreeRemover {
@@ -56,6 +63,46 @@ enum TreeRemover {
         gone()
       }
     }
+  }
+
+  /// Has a tree removed under a hidden name. What remains gets its name back, or the next free one.
+  ///
+  /// A program that opens a file between the check and the removal waits for the lease's end, and then
+  /// writes to a file without a name. It can't find a hidden one. A tree that can't be renamed, such as
+  /// on a full disk, is removed under its own name.
+  ///
+  /// - Throws: ``HiddenLeftover`` if the name can't be restored, otherwise the removal's error.
+  static func removeHidden(
+    _ place: FolderEntry, as aside: FileName, _ remove: (FolderEntry) throws -> Void
+  ) throws {
+    let hidden = FolderEntry(folder: place.folder, name: aside)
+    guard (try? FileCalls.rename(place, to: hidden)) != nil else { return try remove(place) }
+    do { try remove(hidden) } catch {
+      try putBack(hidden, to: place)
+      throw error
+    }
+    try putBack(hidden, to: place)
+  }
+
+  /// Restores a name, or the next free one. No-op if nothing has the hidden name.
+  ///
+  /// - Throws: ``HiddenLeftover`` if it can't be renamed at all.
+  static func putBack(_ hidden: FolderEntry, to place: FolderEntry) throws {
+    do {
+      var number = 0
+      var name = place.name
+      while true {
+        do {
+          return try FileCalls.rename(hidden, to: FolderEntry(folder: place.folder, name: name))
+        } catch Errno.fileExists {
+          name = FreeName.choose(place.name, after: &number) {
+            FileCalls.exists(place.folder, $0)
+          }
+        }
+      }
+    } catch Errno.noSuchFileOrDirectory {
+      return  // Everything was removed, even if an error was reported.
+    } catch { throw HiddenLeftover(error) }
   }
 
   /// Whether no file of a tree is open for writing.

@@ -10,13 +10,6 @@ struct UndeletableItem: Error {
   var reason: Reason
 }
 
-/// Something of ours has or may have a hidden name. The step stays under way, for recovery.
-struct HiddenLeftover: Error {
-  var reason: Reason
-
-  init(_ error: any Error) { reason = Reason(error) }
-}
-
 /// Undoes a copy: the only undo that deletes.
 ///
 /// First moves the copy out of sight and verifies it again there. Each file is checked once more at
@@ -66,7 +59,7 @@ struct CopyRemoval {
       // Verified: an interrupted removal may be continued from here.
       try FileCalls.rename(aside, to: part)
     } catch {
-      try putBack(aside, to: target)
+      try TreeRemover.putBack(aside, to: target)
       throw error
     }
     // The last of several hard links has only the mark of its times left.
@@ -76,7 +69,7 @@ struct CopyRemoval {
       }
     } catch {
       let isOurs = (try? isKnown(known)) == true
-      try putBack(part, to: target)
+      try TreeRemover.putBack(part, to: target)
       if isOurs { try? recognise(&step, at: target) }
       throw error
     }
@@ -143,7 +136,7 @@ struct CopyRemoval {
   func goOn(since begun: Int64, at target: FolderEntry) throws {
     // Not verified yet: restores its name.
     if !FileCalls.isFree(aside.folder, aside.name) {
-      try putBack(aside, to: target)
+      try TreeRemover.putBack(aside, to: target)
       throw Reason.interrupted
     }
     if FileCalls.isFree(part.folder, part.name) { return }
@@ -153,7 +146,7 @@ struct CopyRemoval {
         stamp.kind == .folder || stamp.modified <= begun && (isRoot || stamp.changed <= begun)
       }
     } catch {
-      try putBack(part, to: target)
+      try TreeRemover.putBack(part, to: target)
       throw error
     }
   }
@@ -179,25 +172,6 @@ struct CopyRemoval {
         throw UndeletableItem(path: walk.path, reason: reason)
       }
     }
-  }
-
-  /// Restores the name, or the next free one. Throws ``HiddenLeftover`` if it can't be renamed at all.
-  private func putBack(_ hidden: FolderEntry, to target: FolderEntry) throws {
-    do {
-      var number = 0
-      var name = target.name
-      while true {
-        do {
-          return try FileCalls.rename(hidden, to: FolderEntry(folder: target.folder, name: name))
-        } catch Errno.fileExists {
-          name = FreeName.choose(target.name, after: &number) {
-            FileCalls.exists(target.folder, $0)
-          }
-        }
-      }
-    } catch Errno.noSuchFileOrDirectory {
-      return  // Everything was removed, although an error was reported.
-    } catch { throw HiddenLeftover(error) }
   }
 
   /// A file or link below the root that changed after the root was recorded, by change time; `nil`

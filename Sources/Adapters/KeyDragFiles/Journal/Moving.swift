@@ -12,11 +12,19 @@ enum Moving {
   /// Blocks while both trees are read. Folders go only when that leaves them empty, and what somebody
   /// writes to, or has written to since it was read, stays, as does what can't be read or is mounted there.
   /// Throws at the first thing that can't be removed; the other tree holds what went before.
+  ///
+  /// - Parameter aside: the tree's name until then.
   static func removeDoubles(
-    of kept: FolderEntry, from place: FolderEntry, _ copier: TreeCopier
+    of kept: FolderEntry, from place: FolderEntry, as aside: FileName, _ copier: TreeCopier
   ) throws {
     var held: Set<UInt128> = []
     try copier.eachContents(of: kept) { held.insert($0) }
+    try TreeRemover.removeHidden(place, as: aside) { try remove(held, from: $0, copier) }
+  }
+
+  private static func remove(
+    _ held: Set<UInt128>, from place: FolderEntry, _ copier: TreeCopier
+  ) throws {
     let walk = try TreeWalk(place.folder, place.name, goesOn: true, staysOnDisk: true)
     while let visit = try walk.next() {
       switch visit {
@@ -89,7 +97,7 @@ enum Moving {
       try TreeRemover.rehearse(from.place, marks: copied.marks, beat: copier.beat)
       if isRemainder {
         try requireNoOther(in: to.place, than: growing, copier)
-        try? removeDoubles(of: growing, from: to.place, copier)
+        try? removeDoubles(of: growing, from: to.place, as: aside, copier)
       }
       if FileCalls.isFree(to.folder.raw, to.name) {
         try FileCalls.rename(growing, to: to.place)
@@ -100,8 +108,10 @@ enum Moving {
     do {
       // The name has to be on the device before the only other copy goes.
       try to.folder.flush()
-      try TreeRemover.remove(from.place, marks: copied.marks, beat: copier.beat)
-    } catch {
+      try TreeRemover.removeHidden(from.place, as: aside) {
+        try TreeRemover.remove($0, marks: copied.marks, beat: copier.beat)
+      }
+    } catch let error as HiddenLeftover { throw error } catch {
       // Among what was joined are things that have never been anywhere else.
       guard !isRemainder,
         (try? TreeRemover.isWhole(from.place, marks: copied.marks)) == true,

@@ -63,7 +63,7 @@ struct StepRecovery {
         }
       return mended
     }
-    if entry.operation == .move { bringFromAside(step, entry) }
+    if [.move, .remove].contains(entry.operation) { bringFromAside(step, entry) }
     let arrived =
       isUndo ? try isTakenBack(&mended, entry) : try hasLanded(&mended.step, entry)
     switch (isUndo, arrived) {
@@ -248,7 +248,7 @@ struct StepRecovery {
       guard
         try hasMoved(
           from: step.source, to: step.target, step.before, step.after, since: step.begun,
-          inPart: true),
+          as: entry.asideName(step.index), inPart: true),
         let stamp = try self.stamp(step.target)
       else { return false }
       if stamp.identity.inode != step.before.inode {
@@ -282,21 +282,24 @@ struct StepRecovery {
     case .link: return try stamp(step.target) == nil
     case .move, .remove:
       removePart(entry.partName(step.index), beside: step.source)
-      return try hasMoved(from: step.target, to: step.source, step.landed, since: step.begun)
+      return try hasMoved(
+        from: step.target, to: step.source, step.landed, since: step.begun,
+        as: entry.asideName(step.index))
     case .open: return false
     }
   }
 
   /// Whether a move has completed. If both ends exist, completes it with
-  /// ``removeWhatArrived(from:at:)``.
+  /// ``removeWhatArrived(from:as:at:)``.
   ///
   /// - Parameters:
   ///   - stamp: the moved item's.
   ///   - since: nanoseconds since 1970.
+  ///   - aside: the source's name while it is removed.
   ///   - inPart: whether unreadable and mounted parts of a folder may remain at the source.
   private func hasMoved(
     from: FilePath, to: FilePath, _ stamp: RecordedStamp, _ grown: RecordedStamp? = nil,
-    since: Int64, inPart: Bool = false
+    since: Int64, as aside: FileName, inPart: Bool = false
   ) throws -> Bool {
     guard let landed = try self.stamp(to) else { return false }
     let isGrown = grown.map { $0.inode == landed.identity.inode && $0.isSame(as: landed) } ?? false
@@ -310,7 +313,7 @@ struct StepRecovery {
       return true  // Renamed; a new file has taken the old name.
     }
     guard try isGrown || ours(to, stamp, since: since) != nil else { return false }
-    try removeWhatArrived(from: from, at: to)
+    try removeWhatArrived(from: from, as: aside, at: to)
     return try self.stamp(from) == nil || inPart && left.kind == .folder
   }
 
@@ -336,11 +339,11 @@ struct StepRecovery {
   ///
   /// The target's folder is flushed before: a removal may not outlive the copy's name. Throws
   /// ``DiskUnavailable`` where that fails.
-  private func removeWhatArrived(from: FilePath, at to: FilePath) throws {
+  private func removeWhatArrived(from: FilePath, as aside: FileName, at to: FilePath) throws {
     guard let source = try? OpenedEntry(from), let target = try? OpenedEntry(to) else { return }
     // The run may have ended before its flush.
     do { try target.folder.flush() } catch { throw DiskUnavailable() }
-    try? Moving.removeDoubles(of: target.place, from: source.place, copier)
+    try? Moving.removeDoubles(of: target.place, from: source.place, as: aside, copier)
   }
 
   /// Records how to recognise the item; `nil` for what can't be read.
@@ -357,13 +360,15 @@ struct StepRecovery {
     try? TreeRemover.remove(FolderEntry(folder, part), forcing: true, beat: meter.beat)
   }
 
-  /// Restores an item's name after an interrupted change of spelling.
+  /// Restores the name that an item had before a change of its spelling, or its removal, was
+  /// interrupted.
   private func bringFromAside(_ step: StepRecord, _ entry: EntryRecord) {
-    guard let origin = try? OpenedEntry(step.state == .undoing ? step.target : step.source) else {
-      return
+    let ends = step.state == .undoing ? [step.target, step.source] : [step.source, step.target]
+    for end in ends {
+      guard let origin = try? OpenedEntry(end) else { continue }
+      let aside = FolderEntry(origin.folder, entry.asideName(step.index))
+      try? TreeRemover.putBack(aside, to: origin.place)
     }
-    try? FileCalls.rename(
-      FolderEntry(origin.folder, entry.asideName(step.index)), to: origin.place)
   }
 
   /// Replaces nothing: the file stays in the trash if its name is taken.
