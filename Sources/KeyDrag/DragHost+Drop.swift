@@ -190,7 +190,7 @@ extension DragHost {
   }
 }
 
-/// What a place reports about a drop.
+/// The report of a place about a drop.
 final class DropRecord: Sendable {
   struct Results: Sendable {
     /// By the index of the item.

@@ -15,7 +15,7 @@ package final class CompositeWorld: PlaceProvider {
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   private let offered = Mutex(OfferedPlaces())
 
-  /// What a world does, or has done. It alone knows how to undo it.
+  /// A change that a world makes, or has made. It alone knows how to undo it.
   private struct Change: Sendable {
     enum Stage { case running, done, undone }
 

@@ -121,7 +121,7 @@ extension DoctorProbe {
     part.state = .missing
     // Needed wherever there are windows: reaching into them is the purpose of this program.
     part.isNeeded = true
-    part.found = Wording { phrases in phrases.phrase("There is no accessibility bus.") }
+    part.found = .phrase("There is no accessibility bus.")
     // keydrag doctor: what follows where the service is missing that tells what is in windows.
     part.meaning = .phrase("Windows are known by their titles only.")
     part.repair = .administrator(["apt", "install", "at-spi2-core"])

@@ -59,7 +59,7 @@ extension DoctorProbe {
   ///   - chords: those that the agent grabs.
   static func describe(takenKeys: [KeyStroke]?, of chords: [KeyStroke], _ part: inout DoctorPart) {
     guard let takenKeys else {
-      part.found = Wording { phrases in phrases.phrase("keydrag desktop runs already.") }
+      part.found = .phrase("keydrag desktop runs already.")
       return
     }
     guard !takenKeys.isEmpty else {

@@ -21,11 +21,11 @@ extension DoctorProbe {
 
   static func describe(isOn: Bool, hasWindows: Bool, _ part: inout DoctorPart) {
     guard !isOn else {
-      part.found = Wording { $0.phrase("keydrag desktop starts whenever you log in.") }
+      part.found = .phrase("keydrag desktop starts whenever you log in.")
       return
     }
     part.state = .absent
-    part.found = Wording { $0.phrase("keydrag desktop does not start when you log in.") }
+    part.found = .phrase("keydrag desktop does not start when you log in.")
     // Not needed without windows.
     if hasWindows { part.repair = .own(["desktop", "--autostart"]) }
   }

@@ -49,7 +49,7 @@ struct FilesCommand: Subcommand {
     var paths: [FilePath] = []
     for folder in folders {
       do {
-        paths.append(try FolderArgument.checked(folder, isRead: true, phrases))
+        paths.append(try await FolderArgument.checked(folder, isRead: true, phrases))
       } catch {
         guard error.status == .noInput else { throw error }
         let hint = UsageMistake.hint(
@@ -64,7 +64,7 @@ struct FilesCommand: Subcommand {
     if script.keys == nil, OneTimeHint.note(Tour.mention) {
       run.outputs.teacher = Self.mentioningTour()
     }
-    try FolderArgument.requireHistory(phrases)
+    try await FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     // A person hears of the recovery beside everything else; a script begins after it.
     courier.recover(waiting: script.keys != nil)

@@ -9,16 +9,16 @@ enum FolderArgument {
   /// disk.
   static func checked(
     _ name: String, isRead: Bool = false, _ phrases: Phrasebook
-  ) throws(CommandError) -> FilePath {
-    try DiskLook.each([name], as: .folder, phrases) { name throws(CommandError) in
+  ) async throws(CommandError) -> FilePath {
+    try await DiskLook.each([name], as: .folder, phrases) { name throws(CommandError) in
       try require(name, isRead, phrases)
     }
     return FilePath(argument: name)
   }
 
   /// Throws where the disk with the history does not answer: whatever is done would wait for it.
-  static func requireHistory(_ phrases: Phrasebook) throws(CommandError) {
-    try DiskLook.each([StandardFolders.state.string], as: .folder, phrases) { name in
+  static func requireHistory(_ phrases: Phrasebook) async throws(CommandError) {
+    try await DiskLook.each([StandardFolders.state.string], as: .folder, phrases) { name in
       _ = access(name, F_OK)
     }
   }
@@ -70,13 +70,13 @@ enum FileArgument {
   }
 
   /// Throws when one can't be picked up, and on timeout of the disk.
-  static func require(_ names: [String], _ phrases: Phrasebook) throws(CommandError) {
-    try DiskLook.each(names, as: .file, phrases) { name throws(CommandError) in
+  static func require(_ names: [String], _ phrases: Phrasebook) async throws(CommandError) {
+    try await DiskLook.each(names, as: .file, phrases) { name throws(CommandError) in
       try require(name, phrases)
     }
   }
 
-  static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
+  private static func require(_ name: String, _ phrases: Phrasebook) throws(CommandError) {
     var information = stat()
     let path = FilePath(argument: name)
     guard path.withPlatformString({ lstat($0, &information) }) != 0 else {
@@ -105,15 +105,11 @@ private enum DiskLook {
   static func each(
     _ names: [String], as role: CommandError.Role, _ phrases: Phrasebook,
     _ look: @escaping @Sendable (String) throws(CommandError) -> Void
-  ) throws(CommandError) {
-    let answer = BlockingResult<[Result<Void, CommandError>?]>()
-    Task {
-      let found = await CallPool<String>().values(names) { index in
-        Result { () throws(CommandError) in try look(names[index]) }
-      }
-      answer.give(found)
+  ) async throws(CommandError) {
+    let answers = await CallPool<String>().values(names) { index in
+      Result { () throws(CommandError) in try look(names[index]) }
     }
-    for (name, found) in zip(names, answer.value(until: .distantFuture) ?? []) {
+    for (name, found) in zip(names, answers) {
       guard let found else { throw .file(name, .notResponding, as: role, phrases) }
       try found.get()
     }

@@ -74,7 +74,7 @@ struct HistoryCommand: Subcommand {
   func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
-    try FolderArgument.requireHistory(phrases)
+    try await FolderArgument.requireHistory(phrases)
     let lines = try SpokenLines(composition)
     let reports = Mutex<[WorldReport]>([])
     let courier = composition.courier()
@@ -118,7 +118,7 @@ enum HistoryRun {
     _ input: SessionInput, _ entry: Int64?, _ options: SharedOptions
   ) async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
-    try FolderArgument.requireHistory(composition.phrases)
+    try await FolderArgument.requireHistory(composition.phrases)
     let courier = composition.courier()
     courier.recover(waiting: true)
     if let entry { try await require(entry, courier, composition.phrases) }

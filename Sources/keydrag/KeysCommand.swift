@@ -22,7 +22,7 @@ struct KeysCommand: BlockingSubcommand {
       lines.add(id: "heading") { $0.name(phase) }
       for binding in composition.settings.keymap.bindings
       where binding.phases.contains(phase)
-        // A question is only repeated by them.
+        // Only in lists; a question that needs an answer is repeated.
         && !(phase == .confirming && [.undo, .redo].contains(binding.command))
       {
         lines.add(id: "key") {

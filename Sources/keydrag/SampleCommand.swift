@@ -59,9 +59,9 @@ struct SampleCommand: Subcommand {
     var file: String?
     for path in paths {
       if Self.isFolder(path) {
-        folders.append(try FolderArgument.checked(path, isRead: true, phrases))
+        folders.append(try await FolderArgument.checked(path, isRead: true, phrases))
       } else {
-        try FileArgument.require(path, phrases)
+        try await FileArgument.require([path], phrases)
         file = file ?? path
       }
     }

@@ -4,7 +4,7 @@ import KeyDragRuntime
 import KeyDragSpeech
 
 /// `keydrag say`: tries the voice.
-struct SayCommand: Subcommand {
+struct SayCommand: BlockingSubcommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "say",
@@ -33,7 +33,7 @@ struct SayCommand: Subcommand {
     }
   }
 
-  func perform() async throws(CommandError) -> ExitStatus {
+  func perform() throws(CommandError) -> ExitStatus {
     var composition = try Composition(options)
     if composition.options.speech == nil { composition.options.speech = .on }
     let outputs = try composition.outputs(isInteractive: false)

@@ -79,10 +79,10 @@ extension TransferCommand {
   func perform() async throws(CommandError) -> ExitStatus {
     let composition = try Composition(options)
     let phrases = composition.phrases
-    try FileArgument.require(transfer.files, phrases)
+    try await FileArgument.require(transfer.files, phrases)
     let target = transfer.to ?? "."
-    let folder = try FolderArgument.checked(target, phrases)
-    try FolderArgument.requireHistory(phrases)
+    let folder = try await FolderArgument.checked(target, phrases)
+    try await FolderArgument.requireHistory(phrases)
     let courier = composition.courier()
     courier.recover(waiting: true)
     let world = composition.world(roots: [folder], courier: courier, isForFolders: true)

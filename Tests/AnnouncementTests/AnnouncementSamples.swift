@@ -75,10 +75,13 @@ enum AnnouncementSamples {
     return report
   }
 
-  private static func skipping(_ report: DeliveredReport) -> DeliveredReport {
+  private static func skipping(
+    _ report: DeliveredReport, leadNowhere: [String] = [], replaced: [String] = []
+  ) -> DeliveredReport {
     var report = report
     report.isSkipping = true
-    report.leadNowhere = ["a"]
+    report.leadNowhere = leadNowhere
+    report.replaced = replaced
     return report
   }
 
@@ -386,7 +389,13 @@ enum AnnouncementSamples {
             DeliveryFailure(name: "d.txt", reason: .gone),
           ]),
         .partlyDelivered(
-          skipping(delivered(operation, 0)),
+          skipping(delivered(operation, 0), leadNowhere: ["a"]),
+          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
+        .partlyDelivered(
+          skipping(delivered(operation, 0), replaced: ["b"]),
+          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
+        .partlyDelivered(
+          skipping(leavingOut(delivered(operation, 0), [.specialFile])),
           failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
         .partlyDelivered(
           leavingOut(delivered(operation, 1), [.specialFile]), failures: []),

@@ -73,13 +73,13 @@ struct ArgumentTests {
       case ("names", .list), ("kinds", .list), ("choices", .list), ("keys", .list),
         ("renamed", .list), ("failedNames", .list), ("leftOutNames", .list),
         ("alternatives", .list), ("refused", .list), ("goneNames", .list),
-        ("buttons", .list), ("leadNowhere", .list),
+        ("buttons", .list), ("leadNowhere", .list), ("replacedNames", .list),
         ("accepted", .list), ("accepted", .number):
         break
       case ("count", .number), ("index", .number), ("total", .number), ("percent", .number),
         ("of", .number), ("bytes", .number), ("points", .number), ("places", .number),
         ("delivered", .number), ("failed", .number), ("leftOut", .number), ("others", .number),
-        ("done", .number),
+        ("replaced", .number), ("done", .number),
         ("remaining", .number):
         break
       case ("selected", .flag), ("on", .flag), ("keyboard", .flag): break

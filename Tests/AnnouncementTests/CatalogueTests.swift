@@ -121,7 +121,7 @@ struct CatalogueTests {
     let names: Set<String> = [
       "a", "b", "c", "d", "e", "f", "txt", "docs", "inbox", "next", "viewer", "sorted", "files",
       "rome", "oslo", "trash", "user", "xyz", "xx", "contact", "cards", "config", "yaml", "mp", "x",
-      "polish", "text", "document", "ada", "vcf", "png", "image", "space", "sway",
+      "polish", "text", "document", "ada", "vcf", "png", "image", "space", "sway", "pipe",
       // The letter on a key.
       "v",
       // A command.

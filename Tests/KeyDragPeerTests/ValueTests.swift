@@ -40,6 +40,15 @@ import Testing
     #expect(answer(pasted).proposal(items: 3).predictions == [], "how is that program's business")
   }
 
+  @Test("H02: a broken link is sent as a link, which every version knows")
+  func brokenLink() {
+    let item = DragItem(
+      source: DragSourceID(1), name: "l", kind: .brokenLink, types: [], typeName: "link",
+      container: ContainerID(1), tree: nil, allowed: .copy)
+    let sent = PeerItem(item, types: [], suggested: "l", path: nil, isDropped: false)
+    #expect(sent.kind == ItemKind.link.rawValue)
+  }
+
   @Test("A verdict on items that are not carried is not believed")
   func lyingVerdict() {
     let some = answer(DropProposal(.some(refused: [0: .wrongType, 7: .gone]), offers: .copy))

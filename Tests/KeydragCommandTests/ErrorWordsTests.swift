@@ -104,7 +104,7 @@ struct ErrorWordsTests {
   }
 
   @Test("What is wrong with a file that was named is told with its name and the reason")
-  func files() {
+  func files() async {
     for reason in Reason.allCases {
       for role in [.folder, .file, .transcript] as [CommandError.Role] {
         for name in ["xa", "."] {
@@ -115,7 +115,7 @@ struct ErrorWordsTests {
     }
     for name in ["/proc/nothing-like-it", "/proc/versio", "/proc/version", "/proc/version/x"] {
       do {
-        _ = try FolderArgument.checked(name, Pseudo.phrases)
+        _ = try await FolderArgument.checked(name, Pseudo.phrases)
         Issue.record("\(name) is a folder")
       } catch {
         expectWords(error.description, names: [name])

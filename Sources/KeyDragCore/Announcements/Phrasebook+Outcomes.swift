@@ -22,18 +22,17 @@ extension Phrasebook {
     case .delivered(let report): return deliveredText(report)
     case .partlyDelivered(let report, let failures) where report.isSkipping:
       return join(
-        report.count == 0 ? "" : partlyText(report, of: report.count + failures.count),
+        report.count == 0 ? "" : someText(report, failures), replacedText(report),
         // After a drop: of what was dropped this stayed where it was, as the person had chosen, as
         // the name exists at the place. %1$@ is one or more names.
         phrase("Skipped: %1$@.", carried(failures.prefix(3).map(\.name), failures.count)),
-        leadsNowhereText(report.leadNowhere))
+        leadsNowhereText(report.leadNowhere), leftOutText(report))
     case .partlyDelivered(let report, let failures):
       return join(
         failures.isEmpty
           ? deliveredText(report)
           : join(
-            missedText(report, things(report.things, report.names, report.count))
-              ?? partlyText(report, of: report.count + failures.count), replacedText(report),
+            someText(report, failures), replacedText(report),
             leadsNowhereText(report.leadNowhere)),
         failuresText(failures), leftOutText(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
@@ -295,6 +294,11 @@ extension Phrasebook {
       return place
     }
     return placeName(place, in: app, app: nil)
+  }
+
+  private func someText(_ report: DeliveredReport, _ failures: [DeliveryFailure]) -> String {
+    missedText(report, things(report.things, report.names, report.count))
+      ?? partlyText(report, of: report.count + failures.count)
   }
 
   /// "Copied 2 of 3 to Docs."

@@ -42,21 +42,26 @@ package enum NameFolding {
   }
 
   private static func base(of scalar: Unicode.Scalar) -> String {
-    if scalar.isASCII { return String(scalar) }
-    // The blocks with precomposed accents.
-    guard [0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF].contains(where: { $0 ~= scalar.value })
-    else { return String(scalar) }
-    // Unicode names begin with the base letter: "LATIN SMALL LETTER E WITH ACUTE".
-    let name = (scalar.properties.name ?? "").split(separator: " WITH ", maxSplits: 1)
-    guard name.count == 2, let letter = letters[String(name[0])],
-      // "CAPITAL LETTER D WITH SMALL LETTER Z" is two letters.
-      !name[1].contains("LETTER"),
-      !name[0].hasPrefix("CYRILLIC") || accents.contains(where: name[1].hasSuffix)
-    else { return String(scalar) }
-    return String(letter)
+    String(accented[scalar] ?? scalar)
   }
 
-  /// What is typed for "²", "Ⅳ", "½", "㎏", "𝐀" or "ｱ", by their Unicode names; the standard library has
+  /// The base letters of the blocks with precomposed accents: their names are slow to look up.
+  private static let accented: [Unicode.Scalar: Unicode.Scalar] = {
+    let blocks: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
+    let scalars = blocks.joined().compactMap(Unicode.Scalar.init)
+    return scalars.reduce(into: [:]) { table, scalar in
+      // Unicode names begin with the base letter: "LATIN SMALL LETTER E WITH ACUTE".
+      let name = (scalar.properties.name ?? "").split(separator: " WITH ", maxSplits: 1)
+      guard name.count == 2, let letter = letters[String(name[0])],
+        // "CAPITAL LETTER D WITH SMALL LETTER Z" is two letters.
+        !name[1].contains("LETTER"),
+        !name[0].hasPrefix("CYRILLIC") || accents.contains(where: name[1].hasSuffix)
+      else { return }
+      table[scalar] = letter
+    }
+  }()
+
+  /// The keys for "²", "Ⅳ", "½", "㎏", "𝐀" or "ｱ", by their Unicode names; the standard library has
   /// no tables for NFKC.
   private static func plain(_ scalar: Unicode.Scalar) -> String? {
     // Full-width forms.
@@ -73,7 +78,7 @@ package enum NameFolding {
     else { return nil }
     let words = name.split(separator: " ").map(String.init)
     let last = words.last ?? ""
-    if let value = properties.numericValue, !words.contains("IDEOGRAPH") {
+    if let value = properties.numericValue, !name.contains("IDEOGRAPH") {
       if words.contains("ROMAN") { return romanNumerals[Int(value)] }
       // Unicode has fractions down to a tenth.
       let parts = (1...10).first { abs((value * Double($0)).rounded() - value * Double($0)) < 1e-3 }
@@ -84,7 +89,7 @@ package enum NameFolding {
     if 0x3380...0x33DF ~= scalar.value {
       return words.dropFirst().map { unitWords[$0] ?? $0.lowercased() }.joined()
     }
-    if words.contains("LIGATURE") { return last.lowercased() }
+    if words.contains("LIGATURE"), words.contains("LATIN") { return last.lowercased() }
     if let start = words.firstIndex(of: "KATAKANA") {
       let kana = words[start...].filter { $0 != "KATAKANA" && $0 != "LETTER" }
       return letter(["KATAKANA", "LETTER"] + kana)

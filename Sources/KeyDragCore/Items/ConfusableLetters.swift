@@ -13,7 +13,7 @@ package enum ConfusableLetters {
   private static let likeCyrillic = Set(
     latin.lazy.filter { (0x400...0x45F).contains($0.key.value) }.map(\.value))
 
-  /// What a scalar looks like; itself where it looks like no other.
+  /// The scalar that one looks like; itself where it looks like no other.
   static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.value < 0x250 ? scalar : latin[scalar] ?? scalar
   }
@@ -51,7 +51,10 @@ package enum ConfusableLetters {
 
     mutating func other(_ scalar: Unicode.Scalar) {
       hasOther = true
-      if ConfusableLetters.latin[scalar] == nil { couldBeLatin = false }
+      // Names of science have the others: "TNFα", "σ2".
+      let isOfScience =
+        (0x3B1...0x3C9).contains(scalar.value) && !"νορ".unicodeScalars.contains(scalar)
+      if isOfScience || ConfusableLetters.latin[scalar] == nil { couldBeLatin = false }
       if scalar.value < 0x400 { couldBeCyrillic = false }
     }
   }

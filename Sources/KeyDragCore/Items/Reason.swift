@@ -144,6 +144,12 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
     [.nameExists, .nameTooLong, .nameRefused, .badName, .dotName].contains(self)
   }
 
+  /// Whether the folder is to blame, rather than one item in it.
+  package var isOfFolder: Bool {
+    [.notPermitted, .readOnly, .noSpace, .folderGone, .otherFolder, .deviceError, .notResponding]
+      .contains(self)
+  }
+
   /// Whether it is about the carried item, whatever the destination.
   package var isOfSource: Bool { self == .unreadable || self == .notRemovable }
 }

@@ -71,6 +71,7 @@ package struct DragState: Sendable {
   package var isDropKeyBlocked = false
   /// The typed name for the pending drop.
   package var newName: String?
+  package var placeBeforeName: WalkLocation = .source
   /// Whether the person has just reached the shortcuts, which is announced.
   package var hasCrossed = false
   /// Whether the pick-up has been announced, and how many places accept.

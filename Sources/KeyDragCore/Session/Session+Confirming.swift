@@ -8,6 +8,7 @@ extension Session {
     _ subject: Question.Subject, _ confirmation: Confirmation, _ choices: [Choice],
     over underneath: Phase
   ) {
+    assert(underneath.name != .confirming)
     let question = Question(subject: subject, confirmation: confirmation, choices: choices)
     phase = .confirming(question, over: underneath)
     say(.confirm(confirmation, choices: choices))

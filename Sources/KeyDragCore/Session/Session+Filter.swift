@@ -5,10 +5,8 @@ extension Session {
   }
 
   private func filter(_ underneath: Phase) -> String? {
-    switch underneath {
-    case .browsing, .confirming: browse.view?.top.narrowing?.text
-    case .carrying(let carry): carry.filter
-    }
+    if case .carrying(let carry) = underneath { return carry.filter }
+    return browse.view?.top.narrowing?.text
   }
 
   mutating func narrow(
@@ -43,21 +41,17 @@ extension Session {
   private mutating func narrowItems(to text: String) {
     guard browse.views.indices.contains(browse.current) else { return }
     let container = browse.views[browse.current].top.container
-    let all = registry[container]?.sources ?? []
-    browse.views[browse.current].top.narrowing = text.isEmpty ? nil : FilteredItems(text, of: all)
+    // Filled with the others of the container.
+    browse.views[browse.current].top.narrowing = text.isEmpty ? nil : FilteredItems(text, of: [])
     keepFocus(in: container)
   }
 
   mutating func sayFilter(
     _ text: String, _ underneath: Phase, isAsked: Bool = false
   ) {
-    let count: Int
-    let total: Int
-    switch underneath {
-    case .browsing, .confirming:
-      count = sources.count
-      total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
-    case .carrying(let carry):
+    var count = sources.count
+    var total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
+    if case .carrying(let carry) = underneath {
       count = carry.walk.points.count - carry.walk.windowPoints.count
       total = places(carry).count + carry.taskPoints.count
     }
@@ -70,11 +64,10 @@ extension Session {
   }
 
   mutating func takeFilter(_ line: TypedLine, _ underneath: Phase) {
-    let isNothing =
-      switch underneath {
-      case .browsing, .confirming: sources.isEmpty
-      case .carrying(let carry): carry.walk.points.count == carry.walk.windowPoints.count
-      }
+    var isNothing = sources.isEmpty
+    if case .carrying(let carry) = underneath {
+      isNothing = carry.walk.points.count == carry.walk.windowPoints.count
+    }
     guard line.text.isEmpty || !isNothing else {
       // A filter without matches stays open.
       sayFilter(line.text, underneath)

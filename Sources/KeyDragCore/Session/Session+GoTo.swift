@@ -57,7 +57,6 @@ extension Session {
   /// can be corrected.
   mutating func takePath(_ line: TypedLine, _ underneath: Phase) {
     guard !line.text.isEmpty else {
-      phase = underneath
       goBack(underneath)
       return
     }
@@ -108,21 +107,18 @@ extension Session {
       return
     }
     phase = underneath
-    switch underneath {
-    case .browsing, .confirming: browse(listing)
-    case .carrying(var carry):
-      connect(listing)
-      if registry[id] == nil {
-        carry.opened.append(id)
-        registry.insert(listing)
-      }
-      // The filter could hide the requested place.
-      carry.filter = nil
-      let stops =
-        (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
-      ask(&carry, stops: stops, for: .goneTo(id))
-      phase = .carrying(carry)
+    guard case .carrying(var carry) = underneath else { return browse(listing) }
+    connect(listing)
+    if registry[id] == nil {
+      carry.opened.append(id)
+      registry.insert(listing)
     }
+    // The filter could hide the requested place.
+    carry.filter = nil
+    let stops =
+      (listing.dropPoints ?? []).map { DropStop($0.id) } + addNewFolder(of: listing, to: &carry)
+    ask(&carry, stops: stops, for: .goneTo(id))
+    phase = .carrying(carry)
   }
 
   /// Shows a folder, in a view that already has it if there is one.
@@ -214,7 +210,7 @@ extension Session {
     _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
   ) {
     switch result {
-    case .failure(let reason): say(unnamed(name, reason))
+    case .failure(let reason): say(unnamed(name, reason, in: self.name(of: container)))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase,
         line?.purpose == .newFolder(in: container)
@@ -229,12 +225,12 @@ extension Session {
         // It is listed a little later, and is focused then.
         browse.views[view].top.focused = landing.source
       }
-      say(.made(name: landing.name, place: registry[container]?.container.name ?? ""))
+      say(.made(name: landing.name, place: self.name(of: container)))
     }
   }
 
-  private func unnamed(_ name: String, _ reason: Reason) -> Announcement {
-    .cannotName(name: SpokenName.file(name), reason, place: containerName)
+  private func unnamed(_ name: String, _ reason: Reason, in place: String) -> Announcement {
+    .cannotName(name: SpokenName.file(name), reason, place: place)
   }
 
   /// An item was renamed or a folder was made; on failure the line stays open.
@@ -248,7 +244,9 @@ extension Session {
       return
     }
     switch result {
-    case .failure(let reason): say(unnamed(new, reason))
+    case .failure(let reason) where reason.isOfName || reason.isOfFolder:
+      say(unnamed(new, reason, in: containerName))
+    case .failure(let reason): say(.failed(names: [old], count: 1, reason))
     case .success(let landing):
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
         phase = underneath

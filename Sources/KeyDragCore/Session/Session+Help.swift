@@ -46,6 +46,7 @@ extension Session {
   private func isOffered(_ command: CommandName) -> Bool {
     switch command {
     case .filter, .goTo, .newFolder, .rename, .paste: settings.isInFolders
+    case .undo, .redo: !isAsking
     case .complete, .previousCharacter, .nextCharacter: isTyping
     // It reads the line, as ``CommandName/nextChoice`` does.
     case .previousChoice: !isTyping

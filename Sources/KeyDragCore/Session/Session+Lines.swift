@@ -19,6 +19,7 @@ extension Session {
   mutating func open(
     _ line: TypedLine, _ prompt: Confirmation, over underneath: Phase
   ) {
+    assert(underneath.name != .confirming)
     let question = Question(subject: .line(line), confirmation: prompt, choices: [line.choice])
     phase = .confirming(question, over: underneath)
     say(.confirm(prompt, choices: line.text.isEmpty ? [] : [line.choice]))

@@ -13,11 +13,20 @@ extension Session {
       return
     }
     let stop = DropStop(meant.id)
-    guard verdict(at: stop, carry).isDroppable else { return stand(.stop(stop), carry) }
     var carry = carry
+    guard verdict(at: stop, carry).isDroppable else {
+      reveal(stop, &carry)
+      return stand(.stop(stop), carry)
+    }
     cancelPendingAnnouncement(&carry)
-    carry.place = .stop(stop)
     askForFolder(carry, at: stop)
+  }
+
+  /// Removes a filter that hides a place.
+  private func reveal(_ stop: DropStop, _ carry: inout DragState) {
+    guard carry.walk.point(stop.point) == nil else { return }
+    carry.filter = nil
+    carry.walk = makeWalk(carry)
   }
 
   /// Adds the place for a new folder in a container opened while carrying; returns the stop to ask.
@@ -31,7 +40,7 @@ extension Session {
 
   /// Asks for the name of the folder made for the held items.
   mutating func askForFolder(_ carry: DragState, at stop: DropStop, offering name: String = "") {
-    let place = carry.walk.point(stop.point)?.leadsTo.flatMap { registry[$0]?.container.name }
+    let place = point(of: stop, carry)?.leadsTo.flatMap { registry[$0]?.container.name }
     open(
       TypedLine(.dropIntoNew(stop), offering: name), .newFolder(place: place ?? ""),
       over: .carrying(carry))
@@ -55,6 +64,9 @@ extension Session {
       say(.cannotName(name: SpokenName.file(line.text), reason))
       return
     }
+    carry.placeBeforeName = carry.place
+    carry.place = .stop(stop)
+    reveal(stop, &carry)
     askFinally(&carry, stop, newName: line.text)
     phase = .carrying(carry)
   }
@@ -72,6 +84,8 @@ extension Session {
     guard isTaken else { return false }
     var carry = carry
     carry.newName = nil
+    carry.place = carry.placeBeforeName
+    settle(&carry)
     // Keys pressed after the name were not meant for it.
     waiting = []
     say(.cannotName(name: SpokenName.file(name), .nameExists))

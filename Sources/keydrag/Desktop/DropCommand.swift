@@ -87,7 +87,7 @@ struct DropCommand: Subcommand {
     var composition = try Composition(options)
     composition.isOneShot = true
     composition.loadProfiles()
-    try FileArgument.require(files, composition.phrases)
+    try await FileArgument.require(files, composition.phrases)
     let made = composition
     return try await AccessibilityActivation.during(made.environment) {
       () async throws(CommandError) in

@@ -41,7 +41,7 @@ struct PointsCommand: Subcommand {
   func perform() async throws(CommandError) -> ExitStatus {
     var composition = try Composition(options)
     composition.loadProfiles()
-    try FileArgument.require(carrying, composition.phrases)
+    try await FileArgument.require(carrying, composition.phrases)
     let made = composition
     return try await AccessibilityActivation.during(made.environment) {
       () async throws(CommandError) in

@@ -45,6 +45,11 @@ struct NameIndexTests {
     }
   }
 
+  @Test("Letters of other scripts stay as they are", arguments: ["և", "ﭏ", "\u{F9D1}", "ﷲ"])
+  func others(name: String) {
+    #expect(NameFolding.fold(name) == Array(name.utf8))
+  }
+
   @Test("Letters that differ by their marks alone stay different in kana")
   func kana() {
     #expect(NameIndex(["か"]).match("が", current: nil, movesOn: false) == nil)

@@ -134,6 +134,20 @@ struct GoToTests {
       driver.hear("enter") == ["Inbox refuses. Not permitted. Its owner can change that."])
   }
 
+  @Test("H05: a folder is blamed for what it refuses, and not for a file that is gone")
+  func blame() throws {
+    var driver = driver()
+    driver.stage.renaming = .gone
+    driver.press("'a.txt' f4 'c.txt'")
+    _ = driver.hear()
+    #expect(driver.hear("enter") == ["Failed: a.txt. It is gone."])
+    driver.press("escape")
+    driver.stage.renaming = .readOnly
+    driver.press("ctrl+k 'New'")
+    _ = driver.hear()
+    #expect(driver.hear("enter").first?.hasPrefix("Inbox refuses.") == true)
+  }
+
   @Test("H05: Ctrl+K makes a folder in the one shown, and says it")
   func newFolder() {
     var driver = driver()

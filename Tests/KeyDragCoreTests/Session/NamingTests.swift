@@ -121,6 +121,40 @@ struct NamingTests {
     #expect(driver.carried == ["a.txt"])
   }
 
+  @Test("K14: Escape at a new folder's name leads back to where its key was pressed")
+  func keyLeft() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    stage.finalProposals[Stage.newFolder.id] = .refused(.nameExists)
+    var driver = started(stage)
+    driver.press("'a.txt' space 'reports' ctrl+k escape")
+    #expect(driver.session.state.dropPoint == "Reports")
+    driver.press("ctrl+k 'Trip' enter")
+    #expect(driver.hear().contains { $0.hasPrefix("Trip can't be the name.") })
+    driver.press("escape")
+    #expect(driver.session.state.dropPoint == "Reports")
+  }
+
+  @Test("H05: the key of new folders works where a filter hides their places")
+  func keyFiltered() {
+    var stage = Stage.inboxAndDocs
+    stage.tasks = [Stage.newFolder, Stage.trash]
+    stage.finalProposals[Stage.newFolder.id] = .refused(.nameExists)
+    var driver = started(stage)
+    driver.press("'a.txt' space / 'reports' enter")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+k") == ["Name of the new folder in Docs."])
+    driver.press("'Trip' enter")
+    #expect(driver.hear().contains { $0.hasPrefix("Trip can't be the name.") })
+    driver.stage.finalProposals = [:]
+    driver.press("'Tour' enter")
+    #expect(driver.orders.map(\.newName) == ["Tour"])
+    driver.stage.proposals[Stage.newFolder.id] = .refused(.readOnly)
+    driver.press("'b.txt' space / 'reports' enter")
+    _ = driver.hear()
+    #expect(driver.hear("ctrl+k").last?.hasPrefix("New folder in Docs…: refuses") == true)
+  }
+
   @Test("H05: a folder's name that is taken is said, and asked for again; Escape holds everything")
   func takenFolder() {
     var stage = Stage.inboxAndDocs

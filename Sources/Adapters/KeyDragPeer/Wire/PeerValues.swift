@@ -8,7 +8,8 @@ extension PeerItem {
   ) {
     let name = path?.split(separator: UInt8(ascii: "/")).last.map(Array.init)
     self.init(
-      name: item.name, kind: item.kind.rawValue,
+      // An older program rejects a message with a kind that it does not know.
+      name: item.name, kind: (item.kind == .brokenLink ? .link : item.kind).rawValue,
       types: Array(types.filter(PeerCheck.isType).prefix(PeerLimits.types)),
       typeName: item.typeName, size: isDropped ? item.byteCount : nil,
       file: name.map(HexName.text),
