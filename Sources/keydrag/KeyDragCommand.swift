@@ -37,7 +37,11 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
-    StandardFolders.unsetForeignVariables()
+    if let folder = StandardFolders.unsetForeignVariables() {
+      let phrases = Words.phrases
+      Glibc.exit(
+        report(CommandError.file(folder.string, .notResponding, as: .folder, phrases)).rawValue)
+    }
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run to hold its clipboard; no process waits for this one.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),

@@ -66,6 +66,9 @@ extension Phrasebook {
     // Why something is refused or failed; follows a comma, or is a sentence of its own. For this
     // disk.
     case .noTrash: phrase("there is no trash")
+    // Why something is refused or failed; follows a comma, or is a sentence of its own. A file that
+    // was to be replaced by a new one.
+    case .oldHasNoTrash: phrase("there is no trash for the old one")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
     case .specialFile: phrase("devices and pipes can't be copied")
     // Why something is refused or failed; follows a comma, or is a sentence of its own.
@@ -201,6 +204,9 @@ extension Phrasebook {
     case .noSpace: phrase("Free some space or choose another place.")
     // Advice, after the reason why something was refused or failed.
     case .nameExists: phrase("Rename one of them.")
+    // Advice, after the word that there is no trash for a file that was to be replaced. As the answer
+    // "Keep both".
+    case .oldHasNoTrash: phrase("Keep both instead.")
     // Advice, after the reason why something was refused or failed.
     case .nameTooLong: phrase("Give it a shorter name.")
     // Advice, after the word that a disk does not take the name of a file.

@@ -89,6 +89,8 @@ public struct DropProposal: Hashable, Sendable {
   package var isUncertain = false
   /// Whether its program asks about name clashes itself and can't be given an answer beforehand.
   package var asksItself = false
+  /// Whether an item whose name clashes can be replaced: there is a trash for it.
+  package var canReplace = true
   /// Set when clashing names are folders on both sides, which could be merged.
   package var merger: MergeClashes?
   /// The position in the text at which the drop lands; `nil` if unknown.

@@ -47,6 +47,8 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
   case writeOnly = "write-only"
   /// There is no trash for this file system and none can be made.
   case noTrash = "no-trash"
+  /// An existing item would be replaced, and has no trash to go to.
+  case oldHasNoTrash = "old-has-no-trash"
   /// A FIFO, a socket or a device.
   case specialFile = "special-file"
   /// A folder is required, and this is none.

@@ -185,17 +185,18 @@ extension Session {
   private mutating func askAboutNames(
     _ pending: PendingDrop, _ carry: DragState, _ names: [String], _ place: String
   ) {
+    // Another program does not allow its items to be replaced.
+    let canReplace = pending.proposal.canReplace && pending.stop.point.owner != .peers
+    let replace = canReplace ? [Choice.replace] : []
     // Only copies and moves can merge folders.
     let merger = [.copy, .move].contains(pending.operation) ? pending.proposal.merger : nil
     if pending.isMerging, let merger {
       open(
         .drop(pending), .clashInside(names: merger.names, isWhole: merger.isWhole),
-        [.keepBoth, .replace, .skip, .keepHolding], over: .carrying(carry))
+        [.keepBoth] + replace + [.skip, .keepHolding], over: .carrying(carry))
       return
     }
     let merge = merger == nil ? [] : [Choice.merge]
-    // Another program does not allow its items to be replaced.
-    let replace = pending.stop.point.owner == .peers ? [] : [Choice.replace]
     // Several items can't share one new name.
     let isNameable =
       settings.isInFolders && pending.accepted.count == 1

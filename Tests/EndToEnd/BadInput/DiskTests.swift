@@ -180,6 +180,46 @@ struct DiskTests {
     #expect(missing.errors == "keydrag: There is no folder Nothing.\n")
   }
 
+  @Test(
+    "K13: a folder of the history that hangs is named to root, too, and the program ends",
+    .enabled("needs root") { geteuid() == 0 },
+    .enabled("needs /dev/fuse and mounts of its own") { HungDisk.obstacle == nil },
+    arguments: [["history"], ["copy", "a.txt", "--to", "Docs"]])
+  func hungState(words: [String]) throws {
+    let stage = try Stage("a.txt", "Docs/")
+    try stage.make(stage.base + "/state/")
+    stage.runner = HungDisk.runner(stage.base + "/state")
+    let run = try stage.run(words, transcript: false)
+    #expect(run.status == 69, "\(run)")
+    #expect(run.errors.contains("state can't be used. It is not responding."), "\(run)")
+    #expect(stage.exists("a.txt") && !stage.exists("Docs/a.txt"))
+  }
+
+  @Test("H06 H08: where the old file would have no trash, nobody is offered to replace it")
+  func noTrashForTheOld() throws {
+    // Nothing can be made at the top of the disk; what is moved there goes to the trash at home.
+    let (stage, around) = (try Stage("Docs/a.txt", isOrdinary: true), try Stage())
+    let disk = try SmallDisk(around.path("Small"), kilobytes: 64)
+    try around.make("Small/Mine/a.txt")
+    chmod(around.base, 0o755)
+    try stage.giveAway()
+    OrdinaryUser.own(disk.path + "/Mine")
+    let keys = #"space f5 "Mine" enter end escape escape"#
+    let asked = try stage.files("Docs", disk.path + "/Mine", keys: keys)
+    #expect(asked.said.contains { $0.hasPrefix("a.txt exists in Mine.") }, "\(asked)")
+    #expect(!asked.said.contains { $0.contains("Replace") }, "\(asked)")
+    let words = ["copy", "Docs/a.txt", "--to", disk.path + "/Mine"]
+    let ordered = try stage.run(words + ["--clash", "replace"])
+    #expect(ordered.status == 1, "\(ordered)")
+    #expect(
+      ordered.said.contains(
+        "Failed: a.txt. There is no trash for the old one. Keep both instead. Nothing is lost."),
+      "\(ordered)")
+    #expect(around.read("Small/Mine/a.txt") == "Small/Mine/a.txt")
+    let kept = try stage.run(words + ["--clash", "keep-both"])
+    #expect(kept.status == 0 && around.exists("Small/Mine/a (2).txt"), "\(kept)")
+  }
+
   @Test("H06 H08: where there is no trash one is asked first, and the first choice loses nothing")
   func noTrash() throws {
     // The user may write in a folder, not at the top of the disk, where its trash would be.

@@ -501,7 +501,7 @@ extension StepRunner {
         writer.redirect(step.record)
         switch error as? Errno {
         // Without a trash on this file system the old one can't be kept, so it stays.
-        case .improperLink: throw Reason.noTrash
+        case .improperLink: throw Reason.oldHasNoTrash
         case .notPermitted, .permissionDenied: throw Reason.taking(error, old.folder, old.name)
         default: throw error
         }

@@ -270,7 +270,10 @@ private struct Asking {
       let clashes = clashes(by: proposal, at: target, path)
       if !clashes.isEmpty {
         proposal.predictions = [.nameClash(clashes)]
-        if inquiry.isFinal { proposal.merger = merger(by: proposal, at: path) }
+        if inquiry.isFinal {
+          proposal.merger = merger(by: proposal, at: path)
+          proposal.canReplace = TrashCan().canReplace(in: path)
+        }
       }
       // First, because existing names lead to a question.
       let loss = loss(by: proposal, at: target, path)

@@ -1,4 +1,7 @@
+import Dispatch
 import Glibc
+import KeyDragThreads
+import Synchronization
 import SystemPackage
 
 /// Folders of the XDG base directory specification.
@@ -38,19 +41,32 @@ package enum StandardFolders {
 
   /// For root, unsets variables that lead to folders that another user can change (`sudo -E`), and
   /// resets `HOME`: settings, translations and programs would be that user's. Call on the main
-  /// thread before there is another.
-  package static func unsetForeignVariables() {
-    guard geteuid() == 0 else { return }
-    let home = home
-    for name in variables {
-      guard let value = getenv(name),
-        OwnFolder.isReplaceableByOthers(FilePath(platformString: value))
-      else {
-        continue
-      }
-      if name == "HOME" { setenv(name, home.string, 1) } else { unsetenv(name) }
+  /// thread before there is another. Blocks for at most ``patience``.
+  ///
+  /// - Returns: a folder that does not respond, so that nobody knows whose it is; its variable is unset.
+  package static func unsetForeignVariables() -> FilePath? {
+    guard geteuid() == 0 else { return nil }
+    let folders = variables.compactMap { name in
+      getenv(name).map { (name, FilePath(platformString: $0)) }
     }
+    let known = Mutex<[String: Bool]>([:])
+    let end = BlockingResult<Void>()
+    let look: @Sendable () -> Void = {
+      for (name, path) in folders {
+        let isForeign = OwnFolder.isReplaceableByOthers(path)
+        known.withLock { $0[name] = isForeign }
+      }
+      end.give()
+    }
+    if !BackgroundThread.start(look) { look() }
+    end.wait(within: patience)
+    let foreign = known.withLock(\.self)
+    for (name, _) in folders where foreign[name] != false { unsetenv(name) }
+    if foreign["HOME"] == true { setenv("HOME", home.string, 1) }
+    return folders.first { foreign[$0.0] == nil }?.1
   }
+
+  private static let patience = DispatchTimeInterval.seconds(3)
 
   private static let variables = [
     "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR",

@@ -39,11 +39,24 @@ package struct TrashCan: Sendable {
   /// ``slot(for:_:)``.
   private func refusal(of path: FilePath) -> Reason? {
     guard let refusal = Self.refusal(of: home) else { return nil }
-    guard let top = try? topFolder(of: path) else { return refusal }
-    if let shared = sharedTrash(in: top), Self.refusal(of: shared) == nil { return nil }
+    return (try? topFolder(of: path)).map(hasTrash) == true ? nil : refusal
+  }
+
+  /// Whether an item of a folder can be replaced: it is renamed into a trash, which must be on the same
+  /// file system. Changes nothing.
+  func canReplace(in folder: FilePath) -> Bool {
+    let path = folder.absolute.appending("any")
+    let device = (try? FileCalls.status(path.folder.appending(".")))?.identity.device
+    if device == Self.deviceOfNearest(home), Self.refusal(of: home) == nil { return true }
+    return (try? topFolder(of: path, byDevice: true)).map(hasTrash) == true
+  }
+
+  /// Whether a mount has a trash, or one can be made there.
+  private func hasTrash(at top: FilePath) -> Bool {
+    if let shared = sharedTrash(in: top), Self.refusal(of: shared) == nil { return true }
     let own = ownTrash(in: top)
-    if (try? FileCalls.status(own)) != nil, (try? Self.isPrivate(own)) == false { return refusal }
-    return Self.refusal(of: own) == nil ? nil : refusal
+    if (try? FileCalls.status(own)) != nil, (try? Self.isPrivate(own)) == false { return false }
+    return Self.refusal(of: own) == nil
   }
 
   /// Trash folders that another program may use for a path, home trash first. They need not exist.
@@ -61,7 +74,7 @@ package struct TrashCan: Sendable {
   ///   - path: absolute.
   ///   - stamp: of the thing; its device decides.
   ///   - isRenamed: whether a trash will do that others do not show, as what is put there is not copied.
-  /// - Throws: `Reason.noTrash` where there is none; why that can't be known.
+  /// - Throws: `Reason.noTrash` or `Reason.oldHasNoTrash` where there is none; why that can't be known.
   func slot(
     for path: FilePath, _ stamp: FileStamp, isRenamed: Bool = false
   ) throws -> TrashSlot {
@@ -78,7 +91,7 @@ package struct TrashCan: Sendable {
         if let slot { return slot }
       }
     }
-    if isRenamed { throw Reason.noTrash }
+    if isRenamed { throw Reason.oldHasNoTrash }
     do { return try homeSlot() } catch { throw Self.reason(error) }
   }
 
