@@ -10,15 +10,23 @@ extension FileCalls {
     _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
   ) throws(Errno) {
     do {
-      try checked {
-        old.withPointer { old in
-          new.withPointer { clinux_rename_without_replacing(from, old, to, $0) }
-        }
-      }
+      try renameAtOnce(from, old, to: to, new)
     } catch .invalidArgument, .noFunction, .notSupported {
       // The file system lacks the flag. EINVAL also means moving a folder into itself, for which
       // the calls below fail likewise.
       try renameInSteps(from, old, to: to, new)
+    }
+  }
+
+  /// As above, atomic or not at all: throws `Errno.invalidArgument`, `Errno.noFunction` or
+  /// `Errno.notSupported` where the kernel or the file system has no RENAME_NOREPLACE.
+  static func renameAtOnce(
+    _ from: CInt, _ old: FileName, to: CInt, _ new: FileName
+  ) throws(Errno) {
+    try checked {
+      old.withPointer { old in
+        new.withPointer { clinux_rename_without_replacing(from, old, to, $0) }
+      }
     }
   }
 

@@ -68,15 +68,17 @@ enum TreeRemover {
   /// Has a tree removed under a hidden name. What remains gets its name back, or the next free one.
   ///
   /// A program that opens a file between the check and the removal waits for the lease's end, and then
-  /// writes to a file without a name. It can't find a hidden one. A tree that can't be renamed, such as
-  /// on a full disk, is removed under its own name.
+  /// writes to a file without a name. It can't find a hidden one. A tree that the file system can't rename
+  /// in one call is removed under its own name: its way back could fail.
   ///
   /// - Throws: ``HiddenLeftover`` if the name can't be restored, otherwise the removal's error.
   static func removeHidden(
     _ place: FolderEntry, as aside: FileName, _ remove: (FolderEntry) throws -> Void
   ) throws {
     let hidden = FolderEntry(folder: place.folder, name: aside)
-    guard (try? FileCalls.rename(place, to: hidden)) != nil else { return try remove(place) }
+    do { try FileCalls.renameAtOnce(place.folder, place.name, to: place.folder, aside) } catch {
+      return try remove(place)
+    }
     do { try remove(hidden) } catch {
       try putBack(hidden, to: place)
       throw error
