@@ -324,4 +324,11 @@ struct PlacesAskingTests {
       }
     }
   }
+
+  @Test("K13: calls that hang are counted by the disk, whatever the folder")
+  func byDisk() {
+    #expect(Mounts.point(above: "/proc/self/fd") == "/proc")
+    #expect(Mounts.point(above: "/proc") == "/proc")
+    #expect(Mounts.point(above: "/process/1") == Mounts.point(above: "/"))
+  }
 }

@@ -22,7 +22,7 @@ package final class FilesWorld: World {
   let visits = Mutex<[DeliveryID: Bool]>([:])
   /// Work that ``close()`` waits for.
   let group = DispatchGroup()
-  private let pool = CallPool<String>()
+  private let pool = CallPool<FilePath?>()
   /// History numbers of this run's deliveries, which tell them from older entries.
   private let own = Mutex<Set<Int64>>([])
 
@@ -208,12 +208,12 @@ package final class FilesWorld: World {
   /// Looks at the disk, where it may hang.
   ///
   /// - Parameters:
-  ///   - place: a path; one that hangs takes only some of the calls from others.
-  ///   - unknown: the answer while too many calls hang at this place, or at all.
+  ///   - place: a path; a disk that hangs takes only some of the calls from others.
+  ///   - unknown: the answer while too many calls hang on this disk, or at all.
   func look<Value: Sendable>(
     at place: String?, else unknown: Value, _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
-    await pool.call(place ?? "", work) ?? unknown
+    await pool.call(place.flatMap { Mounts.point(above: FilePath($0)) }, work) ?? unknown
   }
 
   /// The folder of the first of these.

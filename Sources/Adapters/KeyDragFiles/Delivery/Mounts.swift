@@ -10,6 +10,12 @@ enum Mounts {
     get throws(Errno) { try points(with: [" /"], most: most) }
   }
 
+  /// The mount point that a path lies below, by its text: to follow the links on its way could block.
+  /// `nil` if that can't be known.
+  static func point(above path: FilePath) -> FilePath? {
+    (try? all)?.filter { path.starts(with: $0) }.max { $0.components.count < $1.components.count }
+  }
+
   /// Whether something is mounted on a folder, or below it. May block: links on the way are
   /// followed. Throws where that can't be known.
   static func areIn(_ folder: FilePath, of points: [FilePath]) throws(Errno) -> Bool {
