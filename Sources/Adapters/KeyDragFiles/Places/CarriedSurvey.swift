@@ -114,8 +114,10 @@ final class CarriedSurvey: Sendable {
       {
         let link = CarriedLink(item: item, inside: walk.path, text: FilePath(rawBytes: text))
         // If that hangs, it hangs here and not in an inquiry, which never hears of the link.
-        _ = FileStamp.look(at: name, in: walk.folder.raw, following: true)
-        if link.text.isAbsolute || anywhere.leadsNowhere(link) {
+        let end = FileStamp.look(at: name, in: walk.folder.raw, following: true)
+        // A link that is broken where it is was told as such.
+        let isBroken = if case .failure(let reason) = end { reason.isNowhere } else { false }
+        if !isBroken, link.text.isAbsolute || anywhere.leadsNowhere(link) {
           found.links.append(link)
         }
       }
