@@ -37,11 +37,6 @@ struct KeyDragCommand: AsyncParsableCommand {
   @MainActor
   static func main() async {
     StandardStreams.reserve()
-    if let folder = StandardFolders.unsetForeignVariables() {
-      let phrases = Words.phrases
-      Glibc.exit(
-        report(CommandError.file(folder.string, .notResponding, as: .folder, phrases)).rawValue)
-    }
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run to hold its clipboard; no process waits for this one.
     if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
@@ -50,6 +45,12 @@ struct KeyDragCommand: AsyncParsableCommand {
       Glibc.exit(isHeld ? ExitStatus.done.rawValue : ExitStatus.unavailable.rawValue)
     }
     FrontProcess.begin()
+    // After the fork: a lock that a second thread holds then would be held in the child for ever.
+    if let folder = StandardFolders.unsetForeignVariables() {
+      let phrases = Words.phrases
+      Glibc.exit(
+        report(CommandError.file(folder.string, .notResponding, as: .folder, phrases)).rawValue)
+    }
     await perform()
   }
 

@@ -41,7 +41,7 @@ package enum StandardFolders {
 
   /// For root, unsets variables that lead to folders that another user can change (`sudo -E`), and
   /// resets `HOME`: settings, translations and programs would be that user's. Call on the main
-  /// thread before there is another. Blocks for at most ``patience``.
+  /// thread before there is another; starts one. Blocks for at most ``patience``.
   ///
   /// - Returns: a folder that does not respond, so that nobody knows whose it is; its variable is unset.
   package static func unsetForeignVariables() -> FilePath? {
