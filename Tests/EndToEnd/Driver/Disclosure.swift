@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostilePrograms
 import Testing
 
 /// What another program can know of what is carried.

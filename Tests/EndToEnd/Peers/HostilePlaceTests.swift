@@ -1,4 +1,5 @@
 import Glibc
+import HostilePrograms
 import RealPrograms
 import Testing
 
