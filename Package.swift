@@ -285,7 +285,7 @@ let package = Package(
     // dozen programs, so it is no part of `swift test`: `swift build --product keydrag-field`, then
     // `.build/debug/keydrag-field`.
     .executableTarget(
-      name: "keydrag-field", dependencies: ["PrivateDesktop", "StoppedProgram"],
+      name: "keydrag-field", dependencies: ["PrivateDesktop", "StoppedProgram", "HostilePrograms"],
       path: "Tests/Field"),
     .testTarget(name: "FieldTests", dependencies: ["keydrag-field"]),
 
@@ -371,12 +371,14 @@ let package = Package(
       path: "Tests/Support/PrivateDesktop"),
     .executableTarget(
       name: "PrivateDesktopKeeper", path: "Tests/Support/PrivateDesktopKeeper"),
+    // Windows and programs that keep to no rule, by the words of the protocols alone.
+    .target(name: "HostilePrograms", path: "Tests/Support/HostilePrograms"),
     // The whole program from outside: key scripts in, transcripts and files out.
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe", "StoppedProgram",
-        "CLinux",
+        "HostilePrograms", "CLinux",
       ],
       path: "Tests/EndToEnd",
       exclude: ["Languages/Golden"]),

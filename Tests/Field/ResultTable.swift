@@ -64,11 +64,13 @@ struct ResultTable {
     let ways = WayBack.allCases.map { way in
       "\(results.count { $0.undo == way }) \(way.rawValue)"
     }
-    // Nobody can know better of windows that lie: doubt is the right word there.
-    let isLiar: (CaseResult) -> Bool = { $0.program.hasPrefix("liar") }
+    // Nobody can know better of those that lie: doubt is the right word there.
+    let isLiar: (CaseResult) -> Bool = { result in
+      ["liar", "hostile"].contains { result.program.hasPrefix($0) }
+    }
     return [
       "Real programs: " + counts(results.filter { !isLiar($0) }),
-      "Windows that lie: " + counts(results.filter(isLiar)),
+      "Those that lie: " + counts(results.filter(isLiar)),
       "Undo after an effect that was told: " + ways.joined(separator: ", ") + ".",
     ].joined(separator: "\n")
   }

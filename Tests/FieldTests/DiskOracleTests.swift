@@ -55,6 +55,14 @@ final class DiskOracleTests {
     #expect(oracle.left(after) == ["Target/old.txt"])
   }
 
+  @Test("T02 A file of the person that others may read now, or no longer, is damage")
+  func rights() throws {
+    chmod(home + "/Target/old.txt", 0o644)
+    let oracle = oracle()
+    chmod(home + "/Target/old.txt", 0o600)
+    #expect(oracle.effects(DirectorySnapshot(home)) == [.damaged])
+  }
+
   @Test(
     "T02 A stray copy is found, and left by an Undo that does not take it back, whatever its name",
     arguments: ["Inbox/drop.txt.part", "other.tmp", "Target/lu28.tmp", "Target/drop (copy).txt"])

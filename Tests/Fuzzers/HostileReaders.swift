@@ -215,7 +215,7 @@
         [1, 4, 0] + Array("[Desktop Entry]\nName=a\nfile:///tmp b\n".utf8),
         [1, 5, 2, 6, 8, 3, 9, 3, 10, 3, 11, 3, 0] + Array("file:///tmp Docs\n".utf8),
         [1, 1, 2, 3, 0] + Array("SQLite format 3\0".utf8), [1, 1, 2, 8, 3, 6, 6, 5, 0],
-        [8, 8, 9, 10, 10, 9, 11, 8, 12, 10, 0],
+        [8, 8, 9, 10, 10, 9, 11, 8, 12, 10, 0], [1, 12, 0], [2, 12, 5, 2, 6, 12, 0],
       ],
       share: 100
     ) { bytes in
@@ -264,7 +264,7 @@
       _ kind: UInt8, at path: String, _ contents: Data, near precious: String
     ) {
       let around = path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)
-      if kind % 12 == 11 {
+      if kind % 13 == 11 {
         lchown(path, 65_534, 65_534)
         return
       }
@@ -272,22 +272,23 @@
       try? FileManager.default.createDirectory(
         atPath: String(around), withIntermediateDirectories: true)
       try? FileManager.default.removeItem(atPath: path)
-      switch kind % 12 {
+      switch kind % 13 {
       case 0: break
       case 1: mkdir(path, 0o700)
       case 2: mkdir(path, 0o777)
       case 3, 4:
         make(path, contents)
-        chmod(path, kind % 12 == 3 ? 0o600 : 0o644)
+        chmod(path, kind % 13 == 3 ? 0o600 : 0o644)
       case 5: symlink(precious, path)
       case 6: symlink(precious + "/shadow", path)
       case 7: symlink(precious + "/new", path)
       case 8: mkfifo(path, 0o600)
       case 9: mknod(path, S_IFSOCK | 0o600, 0)
-      default: mknod(path, S_IFCHR | 0o600, 0x105)
+      case 10: mknod(path, S_IFCHR | 0o600, 0x105)
+      default: link(precious + "/shadow", path)
       }
       // A link of one's own, or root's, on the way to the folder is there on purpose.
-      if path.hasSuffix("/state"), (5...7).contains(kind % 12), lchown(path, 65_534, 65_534) != 0 {
+      if path.hasSuffix("/state"), (5...7).contains(kind % 13), lchown(path, 65_534, 65_534) != 0 {
         unlink(path)
       }
     }
@@ -311,7 +312,7 @@
 
     private static func isOwnFile(_ path: String) -> Bool {
       var status = stat()
-      return lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o600
+      return lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o600 && status.st_nlink == 1
         && status.st_uid == geteuid()
     }
 

@@ -9,7 +9,7 @@ struct ForeignHomeTests {
   /// A thing that somebody else has put in the place of the history.
   enum Trap: String, CaseIterable, Sendable {
     case folderLink, danglingFolder, fileLink, danglingFile, pipe, linkOfRoot, fileAsFolder
-    case strangersFolder, folderAsFile, logLink
+    case strangersFolder, folderAsFile, logLink, otherName, logOtherName
 
     /// Below the folder for states.
     func set(in states: String, near precious: String, _ stage: Stage) throws {
@@ -32,6 +32,8 @@ struct ForeignHomeTests {
         link(file, to: precious + "/shadow", isReplaceableByOthers: self == .fileLink)
       case .danglingFile: link(file, to: precious + "/new")
       case .logLink: link(file + "-wal", to: precious + "/shadow")
+      case .otherName: #expect(Glibc.link(precious + "/shadow", file) == 0)
+      case .logOtherName: #expect(Glibc.link(precious + "/shadow", file + "-wal") == 0)
       case .pipe: #expect(mkfifo(file, 0o644) == 0)
       case .folderAsFile: try stage.make(file + "/")
       case .strangersFolder: OrdinaryUser.own(folder)
@@ -42,8 +44,9 @@ struct ForeignHomeTests {
     var pathEnd: String {
       switch self {
       case .folderLink, .danglingFolder, .fileAsFolder, .strangersFolder: "/keydrag"
-      case .fileLink, .danglingFile, .pipe, .linkOfRoot, .folderAsFile: "/keydrag/history.sqlite"
-      case .logLink: "/keydrag/history.sqlite-wal"
+      case .fileLink, .danglingFile, .pipe, .linkOfRoot, .folderAsFile, .otherName:
+        "/keydrag/history.sqlite"
+      case .logLink, .logOtherName: "/keydrag/history.sqlite-wal"
       }
     }
   }

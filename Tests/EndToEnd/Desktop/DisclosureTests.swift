@@ -43,6 +43,8 @@ struct DisclosureTests: AgentSteps {
     #expect(dropped.contains("dropped"), "\(dropped)")
     #expect(
       try facts(dropped, desktop).isSubset(of: Disclosed.promised(by: way, .dropped)), "\(dropped)")
+    let own = try Disclosed.promised(by: way, since: .dropped, .dropped)
+    #expect(!facts(dropped, desktop).isDisjoint(with: own), "\(dropped)")
     #expect(!dropped.contains("owner of"), "the clipboard was used: \(dropped)")
     _ = thunar
   }
@@ -61,6 +63,8 @@ struct DisclosureTests: AgentSteps {
         in: heard, of: "some words", holding: "some words to carry", in: desktop.stage)
       let promised = try Disclosed.promised(by: way, moment, ofWords: true)
       #expect(facts.isSubset(of: promised), "\(heard)")
+      let own = try Disclosed.promised(by: way, since: moment, moment, ofWords: true)
+      #expect(facts.isDisjoint(with: own) == (moment == .passed), "\(heard)")
       return facts
     }
     try pickUpWords(desktop, agent)
@@ -94,5 +98,35 @@ struct DisclosureTests: AgentSteps {
     #expect(
       try facts(dropped, desktop).isSubset(of: Disclosed.promised(by: way, .dropped)), "\(dropped)")
     _ = thunar
+  }
+
+  @Test(
+    "T13, K19 Whose row the pointer drags learns what the guide says, at each moment, and nobody else"
+  )
+  func pointer() throws {
+    let way = "the pointer"
+    let desktop = try DesktopStage()
+    let other = try Listener("Listener", on: desktop)
+    let listener = try Listener("Rows", running: Listener.rows, on: desktop)
+    let agent = try begin(desktop, at: "some words to carry", in: "Rows")
+    try pickUp("some words to carry", desktop, agent)
+    try agent.wait(at: "Rows list", "maybe")
+    func learn(_ moment: Disclosed.Moment) throws -> String {
+      let heard = listener.heard()
+      let facts = Disclosed.all(
+        in: heard, of: "some words", holding: "some words to carry", in: desktop.stage)
+      let promised = try Disclosed.promised(by: way, since: moment, moment, ofWords: true)
+      #expect(
+        facts.isSuperset(of: [.types, .contents]) && facts.isSubset(of: promised), "\(heard)")
+      #expect(!heard.contains("owner of"), "the clipboard was used: \(heard)")
+      return heard
+    }
+    #expect(try !learn(.asked).contains("of its own"))
+    try desktop.press("Return")
+    let end = try agent.wait("the end") { $0.kind == "delivery" && $0["stage"] == "finished" }
+    #expect(end["route"] == "pointer", "\(end)")
+    try listener.waitForDrop()
+    #expect(try learn(.dropped).contains("dropped of its own"))
+    #expect(other.heard() == "")
   }
 }

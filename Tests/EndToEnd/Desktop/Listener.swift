@@ -1,19 +1,28 @@
 import FoundationEssentials
+import HostilePrograms
 import PrivateDesktop
 import Testing
 
-/// A window that knows nothing of any toolkit: it takes part in drags by the words of the protocol alone,
-/// and writes down all that it can get at whenever it is told something, as any program could.
+/// A window that writes down all that it can get at whenever it is told something, as any program could. It
+/// knows nothing of any toolkit, and takes part in drags by the words of the protocol alone.
 final class Listener {
   private let process: KeptProcess
   private let log: String
   private var taken = 0
 
-  init(_ title: String, on desktop: DesktopStage) throws {
-    log = desktop.stage.base + "/heard"
-    process = try desktop.desktop.start(["/usr/bin/python3", "-u", "-c", Self.program, title, log])
+  /// - Parameter program: another one; its words are its title and the file to write down in.
+  init(
+    _ title: String, running program: String = RawWindow.program, on desktop: DesktopStage
+  ) throws {
+    log = desktop.stage.base + "/heard by " + title
+    process = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", program, title, log],
+      adding: ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
     #expect(try process.line() == "shown")
   }
+
+  /// Waits until something has been dropped on its rows.
+  func waitForDrop() throws { #expect(try process.line() == "dropped") }
 
   /// What it has got since the last time.
   func heard() -> String {
@@ -22,86 +31,41 @@ final class Listener {
     return String(decoding: all.dropFirst(taken), as: UTF8.self)
   }
 
-  private static let program = """
-    import ctypes as c, struct, sys
+  /// A list that takes none but its own rows, dragged by the pointer, and writes down all that it is given.
+  static let rows = """
+    import sys
+    from PyQt5.QtCore import QMimeData
+    from PyQt5.QtWidgets import QApplication, QListWidget, QVBoxLayout, QWidget
     title, path = sys.argv[1:]
-    x, fixes = c.CDLL("libX11.so.6"), c.CDLL("libXfixes.so.3")
-    L, I, P = c.c_ulong, c.c_int, c.c_void_p
-    for name in "XInternAtom XDefaultRootWindow XCreateSimpleWindow XGetSelectionOwner".split():
-        getattr(x, name).restype = L
-    x.XOpenDisplay.restype, x.XListProperties.restype = P, c.POINTER(L)
-    x.XGetAtomName.restype = c.c_char_p
-    # A window that is asked may be gone.
-    handler = c.CFUNCTYPE(I, P, P)(lambda display, error: 0)
-    x.XSetErrorHandler(handler)
-    display = P(x.XOpenDisplay(None))
-    def atom(name): return x.XInternAtom(display, name.encode(), 0)
-    def name(atom): return (x.XGetAtomName(display, L(atom)) or b"").decode() if atom else ""
-    root = L(x.XDefaultRootWindow(display))
-    own = x.XCreateSimpleWindow(display, root, 40, 40, 200, 200, 0, L(0), L(0))
-    x.XStoreName(display, L(own), title.encode())
-    version = c.c_ulong(5)
-    x.XChangeProperty(display, L(own), L(atom("XdndAware")), L(4), 32, 0, c.byref(version), 1)
-    x.XSelectInput(display, L(own), c.c_long(1 << 17))
-    x.XMapWindow(display, L(own))
-    base, error = I(), I()
-    fixes.XFixesQueryExtension(display, c.byref(base), c.byref(error))
-    fixes.XFixesSelectSelectionInput(display, root, L(atom("CLIPBOARD")), L(1))
     log = open(path, "wb", 0)
-    event = c.create_string_buffer(192)
-    def long(at): return struct.unpack_from("L", event, at)[0]
-    def property(window, what, gone=False):
-        kind, format, count, more, data = L(), I(), L(), L(), P()
-        x.XGetWindowProperty(display, L(window), L(what), c.c_long(0), c.c_long(1 << 20), int(gone), L(0),
-                             c.byref(kind), c.byref(format), c.byref(count), c.byref(more), c.byref(data))
-        size = count.value * {8: 1, 16: 2, 32: 8}.get(format.value, 0)
-        got = c.string_at(data, size) if data and size else b""
-        if kind.value == 4:
-            return [name(one) for one in struct.unpack("%dL" % count.value, got)]
-        return got.decode("latin-1")
-    def selection(which, form, time):
-        x.XConvertSelection(display, L(which), L(form), L(which), L(own), L(time))
-        # What has been lost meanwhile is answered by the server.
-        while not x.XCheckTypedWindowEvent(display, L(own), 31, event):
-            x.XSync(display, 0)
-        return property(own, which, True) if long(56) else ""
-    def everything(moment, source, time, which):
-        got, count = {}, I()
-        if source:
-            found = x.XListProperties(display, L(source), c.byref(count))
-            for index in range(count.value):
-                got[name(found[index])] = property(source, found[index])
-        if x.XGetSelectionOwner(display, L(which)):
-            forms = selection(which, atom("TARGETS"), time)
-            got["TARGETS"] = forms
-            known = "text/uri-list text/plain UTF8_STRING STRING x-special/gnome-copied-files".split()
-            for form in set(known) | set(forms if isinstance(forms, list) else []):
-                if form not in ("TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE", "XdndDirectSave0"):
-                    got[form + " data"] = selection(which, atom(form), time)
-        log.write((moment + " " + repr(got) + "\\n").encode())
-    def answer(source, what, *words):
-        x.XSync(display, 0)
-        message = c.create_string_buffer(192)
-        struct.pack_into("iLiPLLi4x5L", message, 0, 33, 0, 1, display.value, source, atom(what), 32, own, *words)
-        x.XSendEvent(display, L(source), 0, c.c_long(0), message)
-        x.XFlush(display)
+    class Rows(QListWidget):
+        def mimeData(self, items):
+            data = QMimeData()
+            data.setText(items[0].text())
+            return data
+        def hear(self, moment, event):
+            data, isOwn = event.mimeData(), event.source() is self
+            got = {form: bytes(data.data(form)).decode("latin-1") for form in data.formats()}
+            log.write((moment + (" of its own " if isOwn else " ") + repr(got) + "\\n").encode())
+            event.acceptProposedAction() if isOwn else event.ignore()
+        def dragEnterEvent(self, event):
+            self.hear("asked", event)
+        def dragMoveEvent(self, event):
+            self.hear("asked", event)
+        def dropEvent(self, event):
+            self.hear("dropped", event)
+            print("dropped")
+    application = QApplication(["rows"])
+    application.clipboard().dataChanged.connect(lambda: log.write(b"owner of CLIPBOARD\\n"))
+    window = QWidget()
+    window.setWindowTitle(title)
+    rows = Rows()
+    rows.setDragDropMode(QListWidget.DragDrop)
+    rows.addItems(["other words", "more words", "some words to carry"])
+    QVBoxLayout(window).addWidget(rows)
+    window.resize(300, 300)
+    window.show()
     print("shown")
-    while True:
-        x.XNextEvent(display, event)
-        kind = struct.unpack_from("i", event)[0]
-        if kind == base.value and long(48) and long(48) != own:
-            everything("owner of " + name(long(56)), 0, 0, long(56))
-        if kind != 33:
-            continue
-        words = [long(56 + 8 * index) for index in range(5)]
-        moment, drag = name(long(40)), atom("XdndSelection")
-        if moment == "XdndEnter":
-            log.write(("enter " + repr([name(one) for one in words[2:]]) + "\\n").encode())
-        elif moment == "XdndPosition":
-            everything("asked", words[0], words[3], drag)
-            answer(words[0], "XdndStatus", 3, 0, 0, words[4])
-        elif moment == "XdndDrop":
-            everything("dropped", words[0], words[2], drag)
-            answer(words[0], "XdndFinished", 1, atom("XdndActionCopy"), 0, 0)
+    application.exec()
     """
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HostilePrograms
 import Testing
 
 /// What another program can know of what is carried.
@@ -11,13 +12,22 @@ enum Disclosed: CaseIterable {
     case dropped
   }
 
-  /// What the guide's table says that a program learns by this way, until and with this moment.
-  static func promised(
-    by way: String, _ moment: Moment, ofWords isWords: Bool = false
-  ) throws -> Set<Disclosed> {
+  /// The cells of the guide's table for a way; one that refers to a drag has what stands there.
+  private static func cells(of way: String) throws -> [String] {
     let lines = try Guide.article("Between-programs").filter { $0.hasPrefix("| \(way)") }
     let cells = try #require(lines.first).split(separator: "|").map(String.init)
-    let told = cells[1...moment.rawValue].joined(separator: ";")
+    let (other, words) = ("a drag between windows", " as a drag between windows ")
+    guard cells.contains(words) else { return cells }
+    return zip(cells, try Self.cells(of: other)).map { $0 == words ? $1 : $0 }
+  }
+
+  /// What the guide's table says that a program learns by this way, until and with this moment.
+  ///
+  /// - Parameter first: the first moment of which the words count.
+  static func promised(
+    by way: String, since first: Moment = .passed, _ moment: Moment, ofWords isWords: Bool = false
+  ) throws -> Set<Disclosed> {
+    let told = try cells(of: way)[first.rawValue...moment.rawValue].joined(separator: ";")
       .replacing("Never a path", with: "").replacing("names", with: "name")
     func says(_ words: String...) -> Bool { words.contains { told.contains($0) } }
     return Set(

@@ -1,4 +1,5 @@
 import Glibc
+import HostilePrograms
 import RealPrograms
 import Testing
 
@@ -13,54 +14,15 @@ struct HostileVisitorTests {
     return run
   }
 
-  /// The number of a place.
-  private func place(_ name: String, _ visitor: RawPeer) throws -> Int {
-    visitor.say("list")
-    while case .list(let points)? = try visitor.next("places")["points"] {
-      for case .fields(let point) in points where point["name"] == .text(name) {
-        if case .number(let id)? = point["id"] { return id }
-      }
-    }
-    return 0
-  }
-
-  /// Drops one thing, and hands it over where it is asked for; what became of it.
-  private func drop(
-    _ path: String, kind: Int = 0, on place: Int, clash: String = "keep-both",
-    position: Int = 1, files: [Int32]? = nil, name: String? = nil, _ visitor: RawPeer
-  ) throws -> [String: Value] {
-    let name = name ?? String(path.split(separator: "/").last ?? "")
-    visitor.say(
-      "items",
-      #"{"drag":1,"first":0,"items":[{"name":"\#(name)","kind":\#(kind),"types":["text/plain"],"#
-        + #""typeName":"text","path":"\#(hex(path))","file":"\#(hex(name))"}]}"#)
-    visitor.say(
-      "deliver",
-      #"{"delivery":1,"drag":1,"stop":{"point":\#(place),"position":\#(position)},"#
-        + #""operation":"copy","clash":"\#(clash)"}"#)
-    let opened = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    defer { close(opened) }
-    while let message = try visitor.next() {
-      switch message["kind"] {
-      case "finished": return message
-      case "load":
-        let load = message["load"]?.description ?? ""
-        visitor.say("loading", #"{"load":\#(load)}"#, files: files ?? [opened])
-      default: break
-      }
-    }
-    throw Stage.Unusable(reason: "it ended")
-  }
-
   @Test(
     "H08: a visitor's wish to replace is not the person's: what is there stays, and that is said")
   func replace() throws {
     let stage = try Stage("Docs/notes.txt", "Away/notes.txt")
     let run = try session(stage)
     let visitor = try RawPeer.visit(stage, as: "Harmless")
-    let docs = try place("Docs", visitor)
+    let docs = try visitor.place("Docs")
     for clash in ["replace", "merge-replace"] {
-      let result = try drop(stage.path("Away/notes.txt"), on: docs, clash: clash, visitor)
+      let result = try visitor.drop(stage.path("Away/notes.txt"), on: docs, clash: clash)
       #expect(result["outcome"] == "refused", "\(result)")
       let said = try run.wait(for: "failed")
       #expect(
@@ -79,9 +41,9 @@ struct HostileVisitorTests {
     stage.link("Away/Folder/out", to: "/etc")
     let run = try session(stage)
     let visitor = try RawPeer.visit(stage, as: "Harm\\u001b[31mless")
-    let docs = try place("Docs", visitor)
-    let result = try drop(
-      stage.path("Away/" + name), kind: name == "a.txt" ? 0 : 1, on: docs, visitor)
+    let docs = try visitor.place("Docs")
+    let result = try visitor.drop(
+      stage.path("Away/" + name), kind: name == "a.txt" ? 0 : 1, on: docs)
     #expect(result["outcome"] == "delivered", "\(result)")
     let said = try run.wait(for: "delivered")
     #expect(said.argument("visitor")?.description.hasPrefix("Harm") == true, "\(said)")
@@ -111,7 +73,7 @@ struct HostileVisitorTests {
     let stage = try Stage("Docs/", "Away/secret.txt")
     let run = try session(stage)
     let visitor = try RawPeer.visit(stage, as: "Harmless")
-    let docs = try place("Docs", visitor)
+    let docs = try visitor.place("Docs")
     let path = stage.path("Away/secret.txt")
     mkfifo(stage.path("Away/pipe"), 0o600)
     let handed: [Int32] =
@@ -126,7 +88,7 @@ struct HostileVisitorTests {
       }
     defer { for file in handed { close(file) } }
     // The path is told all the same, to a file that this session may read.
-    let result = try drop(path, on: docs, files: handed, visitor)
+    let result = try visitor.drop(path, on: docs, files: handed)
     #expect(result["outcome"] != "delivered", "\(result)")
     #expect(stage.list("Docs") == [], "\(result)")
     #expect(try run.finish().status == 0)
@@ -138,8 +100,8 @@ struct HostileVisitorTests {
     let run = try session(stage)
     for name in ["../escaped", "/etc/escaped", "..", ".", ""] {
       let visitor = try RawPeer.visit(stage, as: "Harmless")
-      let docs = try place("Docs", visitor)
-      _ = try? drop(stage.path("Away/a.txt"), on: docs, name: name, visitor)
+      let docs = try visitor.place("Docs")
+      _ = try? visitor.drop(stage.path("Away/a.txt"), on: docs, name: name)
     }
     #expect(!stage.exists("escaped") && !stage.exists("/etc/escaped"))
     #expect(try run.finish().status == 0)
@@ -150,14 +112,14 @@ struct HostileVisitorTests {
     let stage = try Stage("Docs/", "Away/a.txt")
     let run = try session(stage)
     let visitor = try RawPeer.visit(stage, as: "Harmless")
-    let docs = try place("Docs", visitor)
+    let docs = try visitor.place("Docs")
     // Before, and after: a folder has no order.
     for position in [0, 2] {
-      let result = try drop(stage.path("Away/a.txt"), on: docs, position: position, visitor)
+      let result = try visitor.drop(stage.path("Away/a.txt"), on: docs, position: position)
       #expect(result["outcome"] == "refused", "\(result)")
     }
     for point in [0, 9_999_999_999] {
-      let result = try drop(stage.path("Away/a.txt"), on: point, visitor)
+      let result = try visitor.drop(stage.path("Away/a.txt"), on: point)
       #expect(result["outcome"] == "refused", "\(result)")
     }
     #expect(stage.list("Docs") == [])

@@ -9,6 +9,8 @@ struct DirectorySnapshot {
   }
 
   private(set) var entries: [String: Entry] = [:]
+  /// Kinds and rights.
+  private(set) var modes: [String: mode_t] = [:]
   private var changes: [String: timespec] = [:]
 
   private static let own: Set<String> = [
@@ -33,6 +35,7 @@ struct DirectorySnapshot {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     changes[name] = status.st_ctim
+    modes[name] = status.st_mode
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
       entries[name] = .folder

@@ -17,8 +17,11 @@ final class FieldDesktop {
 
   let desktop: PrivateDesktop
   let home: String
+  /// The program that is tried.
+  let keydrag: String
   private let manager: KeptProcess
   private var programs: [KeptProcess] = []
+  private var guests: [AnyObject] = []
   /// Names of the person's files and folders, from the home: all others are left there by programs.
   private(set) var owned: Set<String> = []
   /// The end of the case, whatever it waits for.
@@ -27,7 +30,8 @@ final class FieldDesktop {
   /// - Parameters:
   ///   - seconds: the time that the whole case may take.
   ///   - pace: how long the screen reader takes to say a character, in milliseconds.
-  init(within seconds: Double, pace: Int = 0) throws {
+  init(_ keydrag: String, within seconds: Double, pace: Int = 0) throws {
+    self.keydrag = keydrag
     deadline = Date() + seconds
     desktop = try PrivateDesktop(pace: pace)
     home = desktop.environment["HOME"] ?? ""
@@ -62,6 +66,13 @@ final class FieldDesktop {
     if !isFolder { try data.write(to: url) }
   }
 
+  /// Links a name to another one.
+  func link(_ name: String, to target: String) throws {
+    owned.insert(name)
+    try FileManager.default.createSymbolicLink(
+      atPath: path(name), withDestinationPath: path(target))
+  }
+
   func read(_ name: String) -> String? {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -85,6 +96,9 @@ final class FieldDesktop {
     programs.append(process)
     return process
   }
+
+  /// Keeps connections open as long as the desktop lives.
+  func keep(_ guests: [AnyObject]) { self.guests += guests }
 
   /// Runs a command to its end, or to the end of its time: status 124 then, as timeout(1) has it.
   @discardableResult
@@ -164,6 +178,7 @@ final class FieldDesktop {
 
   /// Writes down each title that a window comes to have, so that it is known when the window is gone.
   func follow(_ window: Window) throws {
+    guard !window.id.isEmpty else { return }
     let command = "exec xprop -spy -id \(window.id) _NET_WM_NAME > \"$1\""
     try start(["/bin/sh", "-c", command, "sh", path("cache/titles")])
   }
@@ -184,6 +199,9 @@ final class FieldDesktop {
 
 /// A managed window, as its own properties describe it.
 struct Window {
+  /// Stands for one where nothing is dropped on a window.
+  static let none = Window(id: "", [])
+
   let id: String
   let title: String
   let kind: String

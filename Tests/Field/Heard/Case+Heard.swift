@@ -4,7 +4,7 @@ extension Case {
   /// Picks something up beside the screen reader, walks, drops, and compares the words told with the
   /// words heard.
   func runHeard(into result: inout CaseResult) throws {
-    let field = try FieldDesktop(within: 240, pace: max(1, 1000 / rate))
+    let field = try FieldDesktop(keydrag, within: 240, pace: max(1, 1000 / rate))
     try prepare(field)
     result.reader = try Self.version(of: reader, field)
     let session: HeardSession

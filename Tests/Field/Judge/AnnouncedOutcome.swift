@@ -53,7 +53,7 @@ struct AnnouncedOutcome {
   /// It was told before the drop that there is no way back.
   var isWarned: Bool {
     announcements.contains {
-      $0.id == "drop-point" && $0.text.lowercased().contains("can't be undone")
+      ["drop-point", "problem"].contains($0.id) && $0.text.lowercased().contains("can't be undone")
     }
   }
   var isVerified: Bool { ["1", "true"].contains(finished?["verified"]) }

@@ -104,7 +104,8 @@ struct DiskOracle {
   }
 
   private func isChanged(_ name: String, _ after: DirectorySnapshot) -> Bool {
-    before.entries[name] != after.entries[name] && !DirectorySnapshot.isTemporary(name)
+    (before.entries[name] != after.entries[name] || before.modes[name] != after.modes[name])
+      && !DirectorySnapshot.isTemporary(name)
       && !others.contains(name) && !documents.contains(name)
   }
 

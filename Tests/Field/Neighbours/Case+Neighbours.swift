@@ -5,7 +5,7 @@ extension Case {
   func runNeighbours(into result: inout CaseResult) throws {
     let options = neighbours
     let names = options.names
-    let field = try FieldDesktop(within: 90 + Double(names.count) * (12 + options.wait))
+    let field = try FieldDesktop(keydrag, within: 90 + Double(names.count) * (12 + options.wait))
     try prepare(field)
     for name in names {
       try field.make("Target/\(name)/")

@@ -41,6 +41,8 @@ struct Recipe {
   var refused: (payload: Payload, places: [String])?
   /// Brings its window into the state in which it does not take that.
   var makeRefusing: ((FieldDesktop, Window) throws -> Void)?
+  /// Harm that is done before the drop, and judged with it.
+  var attack: ((FieldDesktop) throws -> Void)?
   /// The place that throws files away.
   var trash: [String] = []
   /// Whether it takes several files in one drop, and shows each of them.
@@ -84,7 +86,8 @@ struct Recipe {
 
   /// The row's programs, in the table's order.
   static var all: [Recipe] {
-    fileManagers + editors + browsers + documents + media + liars + readerSessions
+    fileManagers + editors + browsers + documents + media + liars + hostileWindows
+      + hostilePeers + hostileHomes + readerSessions
   }
 
   /// Scenarios that make sense for it.

@@ -27,10 +27,11 @@ struct CaseResult: Codable {
   var isBroken = false
   var seconds = 0.0
 
-  /// Something false or nothing was told; or a session beside the screen reader was not heard whole and
+  /// Something false or nothing was told; or somebody has taken the place away; or a session beside the screen reader was not heard whole and
   /// once, or not at all.
   var hasFailed: Bool {
     if [.isFalse, .silent].contains(verdict) { return true }
+    if program.hasPrefix("hostile"), verdict == .noPlace { return true }
     guard scenario == Scenario.heard.rawValue else { return false }
     return isBroken || heard.map { $0.said == 0 || $0.missing > 0 || $0.twice > 0 } ?? false
   }
@@ -105,7 +106,7 @@ struct Case {
   private func run(into result: inout CaseResult) throws {
     if scenario == .heard { return try runHeard(into: &result) }
     if scenario == .neighbours { return try runNeighbours(into: &result) }
-    let field = try FieldDesktop(within: 170)
+    let field = try FieldDesktop(keydrag, within: 170)
     try prepare(field)
     let window: Window
     do {
@@ -119,6 +120,7 @@ struct Case {
     let before = DirectorySnapshot(field.home)
     let titles = try field.windows().map(\.title)
     try field.follow(window)
+    try recipe.attack?(field)
     var drop = try self.drop(program, window, before)
     result.status = drop.told.status
     if let gap = drop.gap {
@@ -342,7 +344,8 @@ struct Case {
     defer { agent.stop() }
     try field.activate(letter)
     try field.press("ctrl+a")
-    var drop = Drop(told: AnnouncedOutcome(), payload: .text(Recipe.words), target: nil)
+    var drop = Drop(
+      told: AnnouncedOutcome(), payload: .text(Recipe.words), target: recipe.folder)
     drop.gap = try go(agent, [recipe.app, window.title], recipe.textPlaces)
     if drop.gap != nil, found.place == nil { drop.gap = "no place among: \(found.listed)" }
     drop.told = agent.told

@@ -98,6 +98,23 @@ struct OutgoingFolderTests {
     #expect((try? FileCalls.status(inner)) != nil)
   }
 
+  @Test("A record that is a file of others by another name is neither written nor believed")
+  func recordOfOthers() throws {
+    let (folder, card) = try given()
+    let record = folder.path / "record"
+    let theirs = bench.b / "theirs"
+    try theirs.write(record.contents ?? [])
+    try FileCalls.checked {
+      record.withPlatformString { own in
+        theirs.withPlatformString { unlink(own) + link($0, own) }
+      }
+    }
+    let before = theirs.contents
+    #expect(throws: OwnFolder.NotOwn.self) { try folder.give(FileName("1")) }
+    folder.clean()
+    #expect(theirs.contents == before && card.contents == Array("card".utf8))
+  }
+
   @Test(
     "What another person was given is not removed, even by one who could",
     .enabled("needs root, who alone can give a folder to somebody else") { getuid() == 0 })

@@ -151,6 +151,29 @@ struct JournalTroubleTests {
     courier.finish()
   }
 
+  @Test("K19 A run's lock that is a file of others by another name is left alone, and named")
+  func lockOfOthers() async throws {
+    try (bench.a / "x").write("x")
+    #expect(await bench.deliver(.move, [bench.a / "x"]).outcome == .delivered)
+    _ = try bench.beginUndo()
+    let run = try #require(Recoverer.runs(in: bench.journal).first)
+    let lock = bench.state / "runs" / "\(run).lock"
+    try (bench.a / "theirs").write("theirs")
+    try FileCalls.checked {
+      lock.withPlatformString { new in
+        (bench.a / "theirs").withPlatformString { chmod($0, 0o644) + link($0, new) }
+      }
+    }
+    let courier = courier()
+    #expect(await bench.recover(courier).isEmpty)
+    #expect(problems.all == [.journal(.journalUnavailable, notOwn: lock.string)])
+    #expect(try FileCalls.status(bench.a / "theirs").mode == 0o644)
+    #expect(JournalProbe.look(at: bench.state).unfinished == 1)
+    try FileCalls.checked { lock.withPlatformString { unlink($0) } }
+    #expect(await bench.recover(courier).map(\.stands) == [true])
+    courier.finish()
+  }
+
   @Test("It is for its owner alone")
   func permissions() async throws {
     try (bench.a / "x").write("x")

@@ -28,7 +28,7 @@ final class OutgoingFolder: Sendable {
   private let base: OpenFolder
   private let name: FileName
   /// Holds the lock.
-  private let descriptor: OwnedDescriptor
+  private let descriptor: OpenFolder
 
   private static let prefix = "keydrag-"
   private static let record = FileName("record")
@@ -47,25 +47,27 @@ final class OutgoingFolder: Sendable {
       let name = FileName(Self.prefix + RandomName.hexadecimal(16))
       try FileCalls.makeFolder(base.raw, name)
       do {
-        self.init(base, name, try Self.locked(name, in: base))
+        try self.init(base, name, Self.locked(name, in: base))
         return
       } catch Errno.wouldBlock, Errno.noSuchFileOrDirectory {
         // Another process's sweep considered it stale.
       } catch {
         // Without support for locks or permissions, no sweep considers it stale.
-        self.init(
-          base, name, try FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY))
+        try self.init(
+          base, name, FileCalls.open(base.raw, name, flags: O_RDONLY | O_DIRECTORY))
         return
       }
     }
     throw Errno.wouldBlock
   }
 
-  private init(_ base: OpenFolder, _ name: FileName, _ descriptor: consuming OwnedDescriptor) {
+  private init(
+    _ base: OpenFolder, _ name: FileName, _ descriptor: consuming OwnedDescriptor
+  ) throws {
     self.base = base
     self.name = name
     path = base.path.appending(name)
-    self.descriptor = descriptor
+    self.descriptor = try OpenFolder(descriptor, at: path)
   }
 
   // A forked child may still hold the descriptor, and with it the lock.
@@ -109,8 +111,8 @@ final class OutgoingFolder: Sendable {
 
   /// One write(2) with O_APPEND, so that lines of two threads never mix.
   private func append(_ line: [UInt8]) throws {
-    let record = try FileCalls.open(
-      descriptor.raw, Self.record, flags: O_CREAT | O_WRONLY | O_APPEND, mode: 0o600)
+    let record = try OwnFolder.file(
+      Self.record, in: descriptor, flags: O_CREAT | O_WRONLY | O_APPEND)
     let line = line + [0]
     _ = try FileCalls.checked { write(record.raw, line, line.count) }
   }
@@ -124,8 +126,9 @@ final class OutgoingFolder: Sendable {
       return
     }
     for name in names where isOne(name) {
-      guard let descriptor = try? locked(name, in: base) else { continue }
-      let left = OutgoingFolder(base, name, descriptor)
+      guard let descriptor = try? locked(name, in: base),
+        let left = try? OutgoingFolder(base, name, descriptor)
+      else { continue }
       let given = left.given
       left.clean { !given.contains($0) }
     }
@@ -192,7 +195,7 @@ final class OutgoingFolder: Sendable {
   private var names: [FileName] { (try? FileCalls.names(in: descriptor.raw)) ?? [] }
 
   private var lines: [ArraySlice<UInt8>] {
-    guard let record = try? FileCalls.open(descriptor.raw, Self.record, flags: O_RDONLY) else {
+    guard let record = try? OwnFolder.file(Self.record, in: descriptor, flags: O_RDONLY) else {
       return []
     }
     var bytes = [UInt8](repeating: 0, count: Self.longestRecord)

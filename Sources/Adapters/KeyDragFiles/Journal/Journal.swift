@@ -86,13 +86,17 @@ final class Journal: Sendable {
     _ = try open()
     do {
       return try state.withLock { state in
-        if state.lock == nil {
-          _ = try OwnFolder.open(runs)
-          state.lock = try RunLock.begin(in: runs)
-        }
+        if state.lock == nil { state.lock = try RunLock.begin(in: runs) }
         return state.lock?.run ?? ""
       }
     } catch { throw report(.journalUnavailable, error) }
+  }
+
+  /// The lock of an ended run; see ``RunLock/take(_:in:)``. Reports what is not the user's own.
+  func lock(of run: String) throws -> RunLock? {
+    do { return try RunLock.take(run, in: runs) } catch let error as OwnFolder.NotOwn {
+      throw report(.journalUnavailable, error)
+    }
   }
 
   /// The name of this run if it has written anything. Opens nothing.

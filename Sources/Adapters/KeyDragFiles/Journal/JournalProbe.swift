@@ -148,10 +148,9 @@ package enum JournalProbe {
   /// Whether a run's lock is held. Rejects names with a "/", which would lead out of the folder.
   private static func isAlive(_ run: String, in folder: FilePath) -> Bool {
     guard run.utf8.allSatisfy({ $0 != UInt8(ascii: "/") }) else { return false }
-    let flags = O_RDWR | O_NOFOLLOW
-    guard let file = try? FileCalls.open(folder.appending("\(run).lock"), flags: flags) else {
-      return false
-    }
+    guard let own = try? OwnFolder.open(folder, makes: false),
+      let file = try? OwnFolder.file(FileName("\(run).lock"), in: own, flags: O_RDWR)
+    else { return false }
     // 1: held by another process (see CLinux). A lock acquired here is released with the
     // descriptor.
     return clinux_try_lock(file.raw) == 1

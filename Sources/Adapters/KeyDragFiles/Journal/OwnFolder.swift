@@ -5,7 +5,8 @@ import SystemPackage
 /// Opens folders and files that belong to KeyDrag alone, such as the history's.
 ///
 /// Follows links on the path if the user or root made them, but never at its end, which must be the
-/// user's own folder or regular file. For root, no part of the path may be replaceable by others.
+/// user's own folder, or regular file without another name. For root, no part of the path may be
+/// replaceable by others.
 enum OwnFolder {
   /// The path leads elsewhere or is another user's.
   struct NotOwn: Error { var path: FilePath }
@@ -36,7 +37,9 @@ enum OwnFolder {
       // Does not wait for a FIFO's other end.
       let file = try FileCalls.open(folder.raw, name, flags: flags | O_NONBLOCK, mode: 0o600)
       let stamp = try FileCalls.status(of: file.raw)
-      guard stamp.kind == .file, stamp.owner == geteuid() else {
+      // Under another name it is something else, whose rights and contents would change with it. It
+      // has no name where another run has just removed it.
+      guard stamp.kind == .file, stamp.owner == geteuid(), stamp.links <= 1 else {
         throw NotOwn(path: folder.path.appending(name))
       }
       if stamp.mode & 0o777 != 0o600, flags & O_CREAT != 0 {

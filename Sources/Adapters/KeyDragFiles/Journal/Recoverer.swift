@@ -44,9 +44,8 @@ final class Recoverer {
   ///   - tell: called with an entry's result.
   func recover(_ run: String, beginning: (HistoryEntry) -> Void, tell: (Recovery) -> Void) {
     do {
-      _ = try OwnFolder.open(journal.runs)
       // `nil`: it is alive, or another run is recovering it.
-      guard let lock = try RunLock.take(run, in: journal.runs) else { return }
+      guard let lock = try journal.lock(of: run) else { return }
       try recover(lock, beginning, tell)
     } catch {
       // The journal reports its own problems.

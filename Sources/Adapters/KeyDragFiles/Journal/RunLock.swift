@@ -34,11 +34,10 @@ struct RunLock: ~Copyable, Sendable {
   /// waits. Creates a missing file: a run killed before it created one is dead too.
   static func take(_ run: String, in folder: FilePath) throws -> RunLock? {
     guard RandomName.isOne(run.utf8, digits: 32) else { return nil }
-    let path = folder.appending("\(run).lock")
-    let opened = try FileCalls.checked {
-      path.withPlatformString { Glibc.open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-    }
-    let descriptor = OwnedDescriptor(owning: opened)
+    let own = try OwnFolder.open(folder)
+    let name = FileName("\(run).lock")
+    let path = folder.appending(name)
+    let descriptor = try OwnFolder.file(name, in: own, flags: O_RDWR | O_CREAT)
     guard try FileCalls.checked({ clinux_try_lock(descriptor.raw) }) == 0 else { return nil }
     // The previous holder may have removed the file between the two calls.
     guard let standing = try? FileCalls.status(path),
