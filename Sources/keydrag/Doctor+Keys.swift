@@ -16,14 +16,14 @@ extension DoctorProbe {
         let environment = context.environment
         let session = WaylandSession.find(environment)
         // The consequence is told by the probe of running programs.
-        func describeNoDisplay(_ error: XError) {
-          part.state = error == .noAnswer ? .silent : session == nil ? .absent : .missing
+        func describeNoDisplay(_ error: Reason) {
+          part.state = error == .notResponding ? .silent : session == nil ? .absent : .missing
           part.found = Wording { DesktopParts.absence(error, environment, $0) }
         }
         guard environment["DISPLAY"]?.isEmpty == false else {
-          return describeNoDisplay(.unreachable(display: nil))
+          return describeNoDisplay(.noDisplay)
         }
-        do throws(XError) {
+        do throws(Reason) {
           let isRunning = try AgentSelectionLock.isTaken(within: .milliseconds(200))
           let taken =
             isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))

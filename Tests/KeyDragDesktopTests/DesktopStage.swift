@@ -38,7 +38,7 @@ final class DesktopStage {
     try desktop.startAccessibility()
     let display = desktop.environment["DISPLAY"]
     let reader = ProgramReader(environment: desktop.environment)
-    let clipboard = try ClipboardCoordinator(display: display)
+    let clipboard = ClipboardCoordinator(display: display)
     var parts = DesktopAdapters(
       sources: EmptyWorld(), goods: goods, programs: reader,
       windows: try DisplayWindows(display: display),
@@ -48,7 +48,7 @@ final class DesktopStage {
       clock: ContinuousClock())
     parts.commands = reader
     parts.clipboard = clipboard
-    parts.pointer = try PointerDrag(display: display)
+    parts.pointer = PointerDrag(display: display)
     world = DesktopWorld(parts)
     world.observe { _ in }
   }

@@ -48,7 +48,7 @@ extension WindowsWorld.Parts {
       phrases: phrases, ownProcess: getpid(), clock: clock)
     parts.commands = programs
     parts.history = courier.foreignDrops
-    parts.clipboard = try? ClipboardCoordinator(holder: .own)
+    parts.clipboard = ClipboardCoordinator(holder: .own)
     parts.ownWindow = environment["WINDOWID"].flatMap { UInt32($0) }.map { WindowID($0) }
     self.init(desktop: DesktopWorld(parts), goods: goods)
   }

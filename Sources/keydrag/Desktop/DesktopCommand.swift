@@ -205,7 +205,7 @@ private struct DesktopRun {
     _ environment: [String: String], _ phrases: Phrasebook
   ) throws(CommandError) -> AgentSelectionLock {
     let seat: AgentSelectionLock?
-    do throws(XError) {
+    do throws(Reason) {
       seat = try AgentSelectionLock.take()
     } catch {
       throw DesktopParts.unavailable(error, environment, phrases)

@@ -48,7 +48,7 @@ final class DesktopKeyRelay: Sendable {
 
   /// Grabs the chords; ``isPickUpTaken`` is known then.
   func takeChords() {
-    do throws(XError) {
+    do throws(Reason) {
       let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
       state.withLock { $0.keys = keys }
       // Keys that could not be grabbed are reported before this answer.

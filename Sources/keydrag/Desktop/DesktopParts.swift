@@ -15,9 +15,9 @@ enum DesktopParts {
   /// - Throws: why it can't be reached.
   static func windows(
     _ environment: [String: String], within patience: Duration? = nil
-  ) throws(XError) -> DisplayWindows {
+  ) throws(Reason) -> DisplayWindows {
     // Without a name the library would try the machine's first display, whoever owns it.
-    guard environment["DISPLAY"]?.isEmpty == false else { throw .unreachable(display: nil) }
+    guard environment["DISPLAY"]?.isEmpty == false else { throw .noDisplay }
     return try DisplayWindows(within: patience)
   }
 
@@ -25,7 +25,7 @@ enum DesktopParts {
   static func windows(
     _ environment: [String: String], _ phrases: Phrasebook
   ) throws(CommandError) -> DisplayWindows {
-    do throws(XError) {
+    do throws(Reason) {
       return try windows(environment)
     } catch {
       throw unavailable(error, environment, phrases)
@@ -34,7 +34,7 @@ enum DesktopParts {
 
   /// The error of a command that needs the display: what is missing, and what still works.
   static func unavailable(
-    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+    _ error: Reason, _ environment: [String: String], _ phrases: Phrasebook
   ) -> CommandError {
     CommandError(
       description: phrases.join(
@@ -44,9 +44,9 @@ enum DesktopParts {
 
   /// The reason why the display can't be reached.
   static func absence(
-    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+    _ error: Reason, _ environment: [String: String], _ phrases: Phrasebook
   ) -> String {
-    if error == .noAnswer { return silence(environment, phrases) }
+    if error == .notResponding { return silence(environment, phrases) }
     let display = SpokenName.clean(environment["DISPLAY"] ?? "")
     guard !display.isEmpty else {
       // There are no windows to be reached. DISPLAY stays as it is.
@@ -102,7 +102,7 @@ extension Composition {
     clock: any Clock<Duration> = ContinuousClock()
   ) -> DesktopAdapters {
     let programs = windows == nil ? nil : ProgramReader(environment: environment)
-    let clipboard = windows == nil ? nil : try? ClipboardCoordinator(holder: .own)
+    let clipboard = windows == nil ? nil : ClipboardCoordinator(holder: .own)
     let drags: (any DragFactory)? = windows == nil ? nil : XDragFactory()
     let goods = FilePayload(world: files, courier: courier, folder: temporaryFolder)
     var parts = DesktopAdapters(
@@ -113,7 +113,7 @@ extension Composition {
     parts.commands = programs
     parts.history = courier.foreignDrops
     parts.clipboard = clipboard
-    parts.pointer = windows == nil ? nil : try? PointerDrag()
+    parts.pointer = windows == nil ? nil : PointerDrag()
     parts.keys = windows == nil ? nil : CopyKey()
     return parts
   }

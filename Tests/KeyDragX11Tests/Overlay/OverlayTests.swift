@@ -360,6 +360,6 @@ struct OverlayTests {
 
   @Test("A display that is not there is an error that names it")
   func noDisplay() {
-    #expect(throws: XError.unreachable(display: ":4711")) { _ = try Overlay(display: ":4711") }
+    #expect(throws: Reason.noDisplay) { _ = try Overlay(display: ":4711") }
   }
 }

@@ -12,7 +12,7 @@ extension DesktopKeys {
   package static func taken(
     of chords: [KeyStroke] = DesktopChords.standard.all, on display: String? = nil,
     within patience: Duration
-  ) throws(XError) -> [KeyStroke] {
+  ) throws(Reason) -> [KeyStroke] {
     let server = try XServer(display: display, within: patience)
     let map = try LayoutReader(display: display, within: patience).map()
     let plan = KeyGrabPlan(chords: chords, carrying: nil, isFinding: false, on: map)

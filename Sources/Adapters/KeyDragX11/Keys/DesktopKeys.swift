@@ -48,11 +48,11 @@ package final class DesktopKeys: Sendable {
   package init(
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (Event) -> Void
-  ) throws(XError) {
-    guard let teller = KeyEventReporter(handler) else { throw .unreachable(display: display) }
+  ) throws(Reason) {
+    guard let teller = KeyEventReporter(handler) else { throw .noDisplay }
     self.teller = teller
     // At its end the connection is closed, which releases all grabs, including a frozen keyboard.
-    thread = try WorkerThread(display) { _ throws(XError) in
+    thread = try WorkerThread { _ throws(Reason) in
       try KeyGrabber(display: display, chords: Array(chords.prefix(32)), teller: teller)
     } run: {
       $0.run(on: $1)
@@ -175,7 +175,7 @@ private final class KeyGrabber {
   private var nextTry: Milliseconds?
   private static let pause: Milliseconds = 2_000
 
-  init(display: String?, chords: [KeyStroke], teller: KeyEventReporter) throws(XError) {
+  init(display: String?, chords: [KeyStroke], teller: KeyEventReporter) throws(Reason) {
     server = try XServer(display: display)
     layouts = try LayoutReader(display: display)
     map = try layouts.map()

@@ -7,9 +7,9 @@ import KeyDragThreads
 package final class Overlay: Sendable {
   private let thread: WorkerThread<OverlayRenderer>
 
-  package init(display: String? = nil) throws(XError) {
+  package init(display: String? = nil) throws(Reason) {
     // At its end the connection is closed, and the server removes the windows.
-    thread = try WorkerThread(display) { _ throws(XError) in
+    thread = try WorkerThread { _ throws(Reason) in
       try OverlayRenderer(display: display)
     } run: {
       $0.run(on: $1)
@@ -63,11 +63,11 @@ private final class OverlayRenderer {
   private var answers: [@Sendable () -> Void] = []
   private var windows: [XWindow] = []
 
-  init(display: String?) throws(XError) {
+  init(display: String?) throws(Reason) {
     server = try XServer(display: display)
     // Without it, clicks could not pass through.
     guard server.has("SHAPE"), let canvas = OverlayCanvas(server) else {
-      throw server.isLost ? server.loss : .unreachable(display: display)
+      throw server.isLost ? server.loss : .noDisplay
     }
     self.canvas = canvas
     watch = OverlayWindowTracker(server)

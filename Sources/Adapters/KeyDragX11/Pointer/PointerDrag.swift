@@ -1,17 +1,14 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
-/// connection is reopened with the next drag. Safe from any thread.
+/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. The
+/// connection is opened with the first drag, and again after it was lost. Safe from any thread.
 package final class PointerDrag: PointerDragging {
   private let connection: ReconnectingConnection<PointerWorker>
 
-  /// Blocks while connecting.
-  package init(
-    display: String? = nil, timing: PointerPlan.Timing = .init()
-  ) throws(XError) {
-    connection = try ReconnectingConnection { () throws(XError) in
-      try WorkerThread(display) { loop throws(XError) in
+  package init(display: String? = nil, timing: PointerPlan.Timing = .init()) {
+    connection = ReconnectingConnection { () throws(Reason) in
+      try WorkerThread { loop throws(Reason) in
         PointerWorker(try XServer(display: display), timing, loop)
       } run: { worker, _ in
         worker.run()

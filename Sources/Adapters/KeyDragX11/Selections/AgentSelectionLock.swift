@@ -1,4 +1,5 @@
 import CXCB
+import KeyDragCore
 
 /// The single agent seat of a display: a selection that nobody else can own while this exists,
 /// however the display is named and wherever a program runs that shows itself there.
@@ -14,7 +15,7 @@ package final class AgentSelectionLock {
   ///
   /// - Returns: `nil` when it is taken.
   /// - Throws: why the display can't be reached.
-  package static func take(on display: String? = nil) throws(XError) -> AgentSelectionLock? {
+  package static func take(on display: String? = nil) throws(Reason) -> AgentSelectionLock? {
     let server = try XServer(display: display)
     let selection = try selection(server)
     // Makes the check and the acquisition atomic.
@@ -32,14 +33,14 @@ package final class AgentSelectionLock {
   /// - Throws: why the display can't be asked.
   package static func isTaken(
     on display: String? = nil, within patience: Duration
-  ) throws(XError) -> Bool {
+  ) throws(Reason) -> Bool {
     let server = try XServer(display: display, within: patience)
     let owner = server.owner(of: try selection(server))
     guard !server.isLost else { throw server.loss }
     return owner != nil
   }
 
-  private static func selection(_ server: XServer) throws(XError) -> XAtom {
+  private static func selection(_ server: XServer) throws(Reason) -> XAtom {
     let selection = server.atoms(["_KEYDRAG_AGENT_S\(server.screenNumber)"])[0]
     guard selection != .none else { throw server.loss }
     return selection

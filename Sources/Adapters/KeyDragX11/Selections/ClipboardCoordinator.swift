@@ -5,7 +5,7 @@ import KeyDragThreads
 /// copies, even after this process ends. One borrower, lender or writer at a time; up to 16 more
 /// wait. Safe from any thread; replies come on the display's thread.
 package final class ClipboardCoordinator: ClipboardLending {
-  /// Reopened when the display has ended it.
+  /// Opened on first use, and again when the display has ended it.
   let connection: ReconnectingConnection<SelectionCoordinator>
 
   /// Longest wait for a program to copy, in milliseconds.
@@ -15,8 +15,8 @@ package final class ClipboardCoordinator: ClipboardLending {
   package init(
     display: String? = nil, timing: SelectionFetch.Timing = .init(),
     holder: ClipboardHolder? = nil
-  ) throws(XError) {
-    connection = try ReconnectingConnection { () throws(XError) in
+  ) {
+    connection = ReconnectingConnection { () throws(Reason) in
       try WorkerThread(display, timing, holder)
     }
   }

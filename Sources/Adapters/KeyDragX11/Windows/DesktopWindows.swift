@@ -19,7 +19,7 @@ package final class DesktopWindows {
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
 
-  package convenience init(display: String? = nil) throws(XError) {
+  package convenience init(display: String? = nil) throws(Reason) {
     self.init(server: try XServer(display: display))
   }
 
@@ -45,7 +45,7 @@ package final class DesktopWindows {
   /// Removes the timeout of all later calls.
   ///
   /// - Throws: why the display can't be read, if it has not answered by now.
-  func disableTimeout() throws(XError) {
+  func disableTimeout() throws(Reason) {
     if server.isLost { throw server.loss }
     server.disableTimeout()
   }
@@ -56,8 +56,8 @@ package final class DesktopWindows {
   /// Blocks for several replies per window, one after the other. A window destroyed meanwhile is
   /// left out.
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  package func all() throws(XError) -> [WindowFacts] {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  package func all() throws(Reason) -> [WindowFacts] {
     let found = clients()
     let active = activeWindow(among: Set(found))
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
@@ -82,8 +82,8 @@ package final class DesktopWindows {
 
   /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE).
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  func menus() throws(XError) -> [WindowFacts] {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func menus() throws(Reason) -> [WindowFacts] {
     let tops = Array(server.children(of: server.root).suffix(Int(DesktopWindows.most)))
     let open = zip(tops, server.shapes(of: tops)).compactMap { window, shape in
       shape.flatMap { $0.isMapped && $0.isUnmanaged ? (window, $0) : nil }
@@ -103,8 +103,8 @@ package final class DesktopWindows {
   /// Asks the window manager to raise and focus a window (EWMH, _NET_ACTIVE_WINDOW), or does so
   /// itself when that is not supported. `false` for a destroyed window.
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  func activate(_ window: XWindow) throws(XError) -> Bool {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func activate(_ window: XWindow) throws(Reason) -> Bool {
     let isThere = server.rectangle(of: window) != nil
     if server.isLost { throw server.loss }
     guard isThere else { return false }

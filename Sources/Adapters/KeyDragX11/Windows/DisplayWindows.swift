@@ -21,13 +21,13 @@ package final class DisplayWindows: WindowReading {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(display: String?, within patience: Duration) throws(XError) {
-      guard let loop = EventLoop() else { throw .unreachable(display: display) }
+    init(display: String?, within patience: Duration) throws(Reason) {
+      guard let loop = EventLoop() else { throw .noDisplay }
       self.loop = loop
       server = try XServer(display: display, within: patience)
       windows = DesktopWindows(server: server)
       try windows.disableTimeout()
-      guard loop.start() else { throw .unreachable(display: display) }
+      guard loop.start() else { throw .noDisplay }
       loop.attach(self)
     }
 
@@ -82,7 +82,7 @@ package final class DisplayWindows: WindowReading {
   package init(
     display: String? = nil, within patience: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
-  ) throws(XError) {
+  ) throws(Reason) {
     (self.patience, self.clock) = (patience ?? XServer.patience, clock)
     desk = try Desk(display: display, within: self.patience)
   }
