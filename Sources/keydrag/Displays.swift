@@ -2,8 +2,31 @@ import KeyDragCore
 import KeyDragWayland
 import KeyDragX11
 
-/// The display servers of this session.
+/// The display servers of a session; only this part of the program knows of what kind they are.
 enum Displays {
+  /// Whether the session names a display that can be tried.
+  static func areNamed(_ environment: [String: String]) -> Bool {
+    environment["DISPLAY"]?.isEmpty == false
+  }
+
+  /// Connects to each display that the session names. Blocks for it.
+  ///
+  /// - Parameter patience: the timeout for a silent display; `nil` for the default.
+  /// - Throws: why none can be reached.
+  static func connect(
+    _ environment: [String: String], within patience: Duration? = nil
+  ) throws(Reason) -> [any Display] {
+    // Without a name the library would try the machine's first display, whoever owns it.
+    guard areNamed(environment), let name = environment["DISPLAY"] else { throw .noDisplay }
+    return [try XDisplay(name, within: patience, holder: holder)]
+  }
+
+  /// The terminal that this runs in; `nil` if unknown.
+  static func ownWindow(_ environment: [String: String]) -> WindowID? {
+    environment["WINDOWID"].flatMap { UInt32($0) }
+      .map { WindowID($0, on: environment["DISPLAY"] ?? "") }
+  }
+
   /// The clipboard that a person copies into and pastes from, connected on first use; `nil` where
   /// none is known to be that one.
   ///
@@ -14,10 +37,20 @@ enum Displays {
   static func clipboard(
     _ environment: [String: String], _ session: @autoclosure () -> WaylandSession?
   ) -> (any ClipboardAccess)? {
-    func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
-    guard isSet("DISPLAY"), isSet("WINDOWID") || session()?.joinsClipboards ?? true else {
-      return nil
-    }
-    return ClipboardCoordinator(holder: .own)
+    guard areNamed(environment),
+      environment["WINDOWID"]?.isEmpty == false || session()?.joinsClipboards ?? true
+    else { return nil }
+    return ClipboardCoordinator(holder: ClipboardHolder(program: holder))
+  }
+
+  /// This program, whatever its name, and even if it was replaced on the disk.
+  private static let holder = "/proc/self/exe"
+
+  /// Holds the clipboard of another run, if started by it for that, and blocks meanwhile; `nil` if
+  /// not.
+  ///
+  /// - Returns: whether the clipboard could be taken.
+  static func holdClipboard(_ arguments: [String]) -> Bool? {
+    arguments.dropFirst().elementsEqual([ClipboardHolder.argument]) ? ClipboardHolder.run() : nil
   }
 }

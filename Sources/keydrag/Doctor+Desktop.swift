@@ -3,7 +3,6 @@ import KeyDragAccessibility
 import KeyDragCore
 import KeyDragThreads
 import KeyDragWayland
-import KeyDragX11
 
 extension DoctorProbe {
   /// The timeout for windows and programs, in milliseconds.
@@ -20,15 +19,14 @@ extension DoctorProbe {
       let reader = ProgramReader(environment: context.environment)
       let told = BlockingResult<[ProgramFacts]?>()
       Task.immediate { told.give(await reader.programs()) }
-      let windows: DisplayWindows
+      let displays: [any Display]
       do throws(Reason) {
-        windows = try DesktopParts.windows(
-          context.environment, within: .milliseconds(patience))
+        displays = try Displays.connect(context.environment, within: .milliseconds(patience))
       } catch {
         return describeNoDisplay(context, error, &part)
       }
       let shown = BlockingResult<[WindowFacts]?>()
-      Task.immediate { shown.give(await windows.windows()) }
+      Task.immediate { shown.give(await displays.windows()) }
       guard let found = shown.value(until: end) ?? nil else {
         return describeNoDisplay(context, .notResponding, &part)
       }

@@ -150,16 +150,15 @@ struct StoppedServerTests {
 
   @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
   func drag() async throws {
-    let maker = XDragFactory(display: display)
     let forms = [DragForm("text/plain", bytes: [97])]
-    let drag = try maker.begin(forms)
+    let drag = try XdndSource(display: display, forms: forms)
     desktop.stopDisplay()
     let verdict = await drag.ask(
       WindowID(1), at: ScreenPoint(x: 1, y: 1), operation: .copy)
     #expect(verdict == .silent)
-    #expect(throws: Reason.notResponding) { try maker.begin(forms) }
+    #expect(throws: Reason.notResponding) { try XdndSource(display: display, forms: forms) }
     desktop.continueDisplay()
-    #expect(!(try maker.begin(forms)).isLost)
+    #expect(!(try XdndSource(display: display, forms: forms)).isLost)
     let end = ContinuousClock.now + bound
     while !drag.isLost, ContinuousClock.now < end { await Task.yield() }
     #expect(drag.isLost)

@@ -1,6 +1,5 @@
 import KeyDragCore
 import KeyDragRuntime
-import KeyDragX11
 import Synchronization
 import Testing
 

@@ -47,12 +47,11 @@ final class DesktopFloor {
 
   /// Programs as an agent that has just begun finds them.
   func world() throws -> DesktopWorld {
-    let display = desktop.environment["DISPLAY"]
-    return DesktopWorld(
+    DesktopWorld(
       .init(
         sources: EmptyWorld(), goods: NoteGoods(),
         programs: reader(),
-        windows: try DisplayWindows(display: display), drags: XDragFactory(display: display),
+        displays: [try XDisplay(desktop.environment["DISPLAY"] ?? "")],
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
         types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid(),
         clock: ContinuousClock()))

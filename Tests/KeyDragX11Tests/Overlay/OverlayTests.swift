@@ -160,7 +160,8 @@ struct OverlayTests {
       let point = RootPoint(x: window.center.x, y: window.center.y)
       #expect(search.target(at: point)?.window == bench.below.id)
     }
-    let listed = try DesktopWindows(display: bench.desktop.environment["DISPLAY"]).all()
+    let listed = try DesktopWindows(server: XServer(display: bench.desktop.environment["DISPLAY"]))
+      .all()
     #expect(listed.isEmpty)
   }
 

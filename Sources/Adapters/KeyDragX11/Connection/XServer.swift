@@ -32,6 +32,8 @@ final class XServer {
   /// Internal only for this class's extensions.
   let connection: OpaquePointer
   private let patience: XWaitTimeout
+  /// As it was connected to; empty for DISPLAY.
+  let name: String
   let root: XWindow
   let screenNumber: Int
   /// The bits in which resource ids of one client differ.
@@ -64,6 +66,7 @@ final class XServer {
       throw .noDisplay
     }
     self.connection = connection
+    name = display ?? ""
     self.patience = XWaitTimeout(
       descriptor: xcb_get_file_descriptor(connection), limit: patience)
     root = XWindow(rawValue: screen.pointee.root)

@@ -3,21 +3,6 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// Starts drags on an X display; each opens its own connection.
-package final class XDragFactory: DragFactory {
-  private let display: String?
-  private let timing: XdndHandshake.Timing
-
-  package init(display: String? = nil, timing: XdndHandshake.Timing = .init()) {
-    (self.display, self.timing) = (display, timing)
-  }
-
-  /// Blocks while connecting, within ``XConnector/patience``, and for a few replies.
-  package func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag {
-    try XdndSource(display: display, forms: forms, timing: timing)
-  }
-}
-
 /// A drag source without a mapped window, pointer or grab: it holds the XDND conversation with
 /// running programs and serves them the data.
 ///
@@ -93,7 +78,7 @@ actor XdndSource: OutgoingDrag, EventSource {
   ///
   /// - Throws: `notResponding` also when the server refuses the ownership (ICCCM 2.1).
   init(
-    display: String?, forms: [DragForm], timing: XdndHandshake.Timing
+    display: String?, forms: [DragForm], timing: XdndHandshake.Timing = .init()
   ) throws(Reason) {
     guard let loop = EventLoop() else { throw .noDisplay }
     self.loop = loop

@@ -4,7 +4,7 @@ import KeyDragThreads
 /// Shows a frame and a label above all windows of a display. Clicks, keys and drags pass through;
 /// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
 /// requests that arrive faster than they can be drawn are skipped.
-package final class Overlay: Sendable {
+package final class Overlay: DragOverlay {
   private let thread: WorkerThread<OverlayRenderer>
 
   package init(display: String? = nil) throws(Reason) {
@@ -16,19 +16,12 @@ package final class Overlay: Sendable {
     }
   }
 
-  /// Replaces what is shown.
-  ///
-  /// - Parameters:
-  ///   - anchor: the window it concerns: the frame follows it, and is hidden while the window is.
-  ///   - then: called on the overlay's thread once this, or something newer, is on the screen.
   package func show(
     _ view: OverlayView, in anchor: OverlayAnchor? = nil, then: (@Sendable () -> Void)? = nil
   ) { want((view, anchor), then) }
 
   package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
 
-  /// Calls the handler, on the overlay's thread, when the followed window is resized or reappears:
-  /// the places in it must be looked up again.
   package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
     thread.post { $0.onOutdated = handler }
   }

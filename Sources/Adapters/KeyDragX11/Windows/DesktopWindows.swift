@@ -3,7 +3,7 @@ import KeyDragCore
 /// The windows of all programs on a display. Belongs to one thread: each call blocks for the
 /// server. ``DisplayWindows`` asks it from other threads. Texts of windows are truncated and
 /// cleaned for speech; none can be trusted.
-package final class DesktopWindows {
+final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
@@ -18,10 +18,6 @@ package final class DesktopWindows {
   private static let allWorkspaces: UInt32 = 0xFFFF_FFFF
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
-
-  package convenience init(display: String? = nil) throws(Reason) {
-    self.init(server: try XServer(display: display))
-  }
 
   init(server: XServer) {
     self.server = server
@@ -57,7 +53,7 @@ package final class DesktopWindows {
   /// left out.
   ///
   /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
-  package func all() throws(Reason) -> [WindowFacts] {
+  func all() throws(Reason) -> [WindowFacts] {
     let found = clients()
     let active = activeWindow(among: Set(found))
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
@@ -144,7 +140,8 @@ package final class DesktopWindows {
   ) -> WindowFacts? {
     guard let place = server.rectangle(of: window) else { return nil }
     return WindowFacts(
-      id: WindowID(window.rawValue), title: text(of: window), className: className(of: window),
+      id: WindowID(window.rawValue, on: server.name), title: text(of: window),
+      className: className(of: window),
       processID: process(of: window), rectangle: place, isMapped: shape.isMapped, isActive: isActive
     )
   }
