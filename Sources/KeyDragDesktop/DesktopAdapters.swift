@@ -13,7 +13,7 @@ package struct DesktopAdapters: Sendable {
   package var history: (any ForeignDropHistory)?
   /// `nil` without an accessibility bus: windows are known by their titles only.
   package var programs: (any ProgramReading)?
-  /// The displays that can be reached; the one that the person works at mostly comes first.
+  /// Those that can be reached; the windows of the first come first in a walk.
   package var displays: [any Display]
   /// Runs programs' own commands; `nil` where none can be.
   package var commands: (any ProgramCommanding)?

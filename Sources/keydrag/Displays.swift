@@ -5,8 +5,10 @@ import KeyDragX11
 /// The display servers of a session; only this part of the program knows of what kind they are.
 enum Displays {
   /// Whether the session names a display that can be tried.
-  static func areNamed(_ environment: [String: String]) -> Bool {
-    environment["DISPLAY"]?.isEmpty == false
+  static func areNamed(_ environment: [String: String]) -> Bool { name(environment) != nil }
+
+  private static func name(_ environment: [String: String]) -> String? {
+    environment["DISPLAY"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Connects to each display that the session names. Blocks for it.
@@ -17,7 +19,7 @@ enum Displays {
     _ environment: [String: String], within patience: Duration? = nil
   ) throws(Reason) -> [any Display] {
     // Without a name the library would try the machine's first display, whoever owns it.
-    guard areNamed(environment), let name = environment["DISPLAY"] else { throw .noDisplay }
+    guard let name = name(environment) else { throw .noDisplay }
     return [try XDisplay(name, within: patience, holder: holder)]
   }
 
@@ -37,10 +39,10 @@ enum Displays {
   static func clipboard(
     _ environment: [String: String], _ session: @autoclosure () -> WaylandSession?
   ) -> (any ClipboardAccess)? {
-    guard areNamed(environment),
+    guard let name = name(environment),
       environment["WINDOWID"]?.isEmpty == false || session()?.joinsClipboards ?? true
     else { return nil }
-    return ClipboardCoordinator(holder: ClipboardHolder(program: holder))
+    return XDisplay.clipboard(name, holder: holder)
   }
 
   /// This program, whatever its name, and even if it was replaced on the disk.

@@ -22,10 +22,17 @@ package final class XDisplay: Display {
   ) throws(Reason) {
     (self.name, self.timing) = (name, timing)
     reader = try DisplayWindows(display: name, within: patience)
-    clipboard = ClipboardCoordinator(
-      display: name, holder: holder.map { ClipboardHolder(program: $0, display: name) })
+    clipboard = Self.clipboard(name, holder: holder)
     pointer = PointerDrag(display: name)
     copyKey = CopyKey(display: name)
+  }
+
+  /// The clipboard alone, connected on first use.
+  package static func clipboard(
+    _ name: String, holder: String?
+  ) -> any ClipboardLending & ClipboardAccess {
+    ClipboardCoordinator(
+      display: name, holder: holder.map { ClipboardHolder(program: $0, display: name) })
   }
 
   package var windows: any WindowReading { reader }

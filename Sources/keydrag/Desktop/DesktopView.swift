@@ -74,14 +74,13 @@ final class DesktopView: Screen {
     state.withLock { state in
       guard isTheirs(state), let contents = state.contents else { return }
       state.place = place
-      let display = place?.window.display ?? overlays.first?.display
+      let display = place?.anchor.window.display ?? overlays.first?.display
       hide { $0 != display }
       overlays.first { $0.display == display }?.overlay.show(
         OverlayView(
           frame: place?.rectangle, lines: Self.lines(contents), verdict: contents.verdict,
           help: contents.help),
-        in: place.map { OverlayAnchor(window: $0.window, rectangle: $0.windowRectangle) }, then: nil
-      )
+        in: place?.anchor, then: nil)
     }
   }
 

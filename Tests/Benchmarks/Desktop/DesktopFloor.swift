@@ -75,8 +75,9 @@ final class DesktopFloor {
 
   /// What the display server calls a window.
   func windowID(_ title: String) async throws -> UInt32 {
-    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
-    guard let window = await reader.windows()?.first(where: { $0.title == title }) else {
+    let display = try XDisplay(desktop.environment["DISPLAY"] ?? "")
+    guard let window = await [display as any Display].windows()?.first(where: { $0.title == title })
+    else {
       throw BenchmarkError("no window \(title) on the display")
     }
     return window.id.rawValue

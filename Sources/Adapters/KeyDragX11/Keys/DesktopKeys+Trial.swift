@@ -9,7 +9,7 @@ extension DesktopKeys {
   ///
   /// - Parameter patience: timeout for the display.
   /// - Throws: why the display can't be asked.
-  package static func taken(
+  static func taken(
     of chords: [KeyStroke] = DesktopChords.standard.all, on display: String? = nil,
     within patience: Duration
   ) throws(Reason) -> [KeyStroke] {

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A process stopped (SIGTSTP) while it carries would freeze the keyboard at the next stroke of the
 /// walk: call ``rest(then:)`` first.
-package final class DesktopKeys: KeyGrabbing {
+final class DesktopKeys: KeyGrabbing {
   private let thread: WorkerThread<KeyGrabber>
   private let teller: KeyEventReporter
 
@@ -21,7 +21,7 @@ package final class DesktopKeys: KeyGrabbing {
   /// - Parameters:
   ///   - chords: the first 32 are used.
   ///   - handler: called in order on its own thread; may block.
-  package init(
+  init(
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
     handler: @escaping @Sendable (KeyGrabEvent) -> Void
   ) throws(Reason) {
@@ -35,20 +35,20 @@ package final class DesktopKeys: KeyGrabbing {
     }
   }
 
-  package func carry(
+  func carry(
     _ strokes: [KeyStroke] = DesktopChords.walk, finder: KeyStroke? = nil,
     then: @escaping @Sendable () -> Void = {}
   ) {
     onThread(then) { $0.carry(Array(strokes.prefix(64)), finder: finder) }
   }
 
-  package func rest(then: @escaping @Sendable () -> Void = {}) {
+  func rest(then: @escaping @Sendable () -> Void = {}) {
     onThread(then) { $0.carry(nil, finder: nil) }
   }
 
-  package func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
+  func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
 
-  package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
+  func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
     let isTaken = thread.post { [teller] in
       let isHeld = $0.isHeld
       teller.run { reply(isHeld) }
@@ -56,7 +56,7 @@ package final class DesktopKeys: KeyGrabbing {
     if !isTaken { reply(false) }
   }
 
-  package func end() { thread.stop() }
+  func end() { thread.stop() }
 
   /// Calls `then` even when the display is lost.
   private func onThread(

@@ -4,10 +4,10 @@ import KeyDragThreads
 /// Shows a frame and a label above all windows of a display. Clicks, keys and drags pass through;
 /// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
 /// requests that arrive faster than they can be drawn are skipped.
-package final class Overlay: DragOverlay {
+final class Overlay: DragOverlay {
   private let thread: WorkerThread<OverlayRenderer>
 
-  package init(display: String? = nil) throws(Reason) {
+  init(display: String? = nil) throws(Reason) {
     // At its end the connection is closed, and the server removes the windows.
     thread = try WorkerThread { _ throws(Reason) in
       try OverlayRenderer(display: display)
@@ -16,17 +16,17 @@ package final class Overlay: DragOverlay {
     }
   }
 
-  package func show(
+  func show(
     _ view: OverlayView, in anchor: OverlayAnchor? = nil, then: (@Sendable () -> Void)? = nil
   ) { want((view, anchor), then) }
 
-  package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
+  func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
 
-  package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
+  func onOutdated(_ handler: @escaping @Sendable () -> Void) {
     thread.post { $0.onOutdated = handler }
   }
 
-  package func end() { thread.stop() }
+  func end() { thread.stop() }
 
   private func want(_ wanted: OverlayRenderer.Target?, _ then: (@Sendable () -> Void)?) {
     if !thread.post({ $0.want(wanted, then) }) { then?() }

@@ -6,7 +6,7 @@ import KeyDragCore
 ///
 /// By the convention of manager selections (ICCCM 2.8): a selection with the screen's number in its
 /// name. The server releases it with the connection, however the process ends.
-package final class AgentSelectionLock {
+final class AgentSelectionLock {
   private let server: XServer
 
   private init(_ server: XServer) { self.server = server }
@@ -15,7 +15,7 @@ package final class AgentSelectionLock {
   ///
   /// - Returns: `nil` when it is taken.
   /// - Throws: why the display can't be reached.
-  package static func take(on display: String? = nil) throws(Reason) -> AgentSelectionLock? {
+  static func take(on display: String? = nil) throws(Reason) -> AgentSelectionLock? {
     let server = try XServer(display: display)
     let selection = try selection(server)
     // Makes the check and the acquisition atomic.
@@ -31,7 +31,7 @@ package final class AgentSelectionLock {
   ///
   /// - Parameter patience: timeout for the display.
   /// - Throws: why the display can't be asked.
-  package static func isTaken(
+  static func isTaken(
     on display: String? = nil, within patience: Duration
   ) throws(Reason) -> Bool {
     let server = try XServer(display: display, within: patience)

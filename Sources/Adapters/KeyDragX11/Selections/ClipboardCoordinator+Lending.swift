@@ -8,7 +8,7 @@ extension ClipboardCoordinator {
   private static let patience: Milliseconds = 5_000
 
   /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
-  package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
+  func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
     try await connection.ask { desk, reply in
       let refuse: (Reason) -> Void = { reason in
         desk.endTurn()
@@ -32,7 +32,7 @@ extension ClipboardCoordinator {
   private static let lastPatience = 6_000
 
   /// Has another process keep our content before exit. Blocks for at most 6 s.
-  package func settle() {
+  func settle() {
     let isDone = BlockingResult<Void>()
     // A lost connection has nothing left to give back, and one never opened took nothing.
     let isTaken = connection.current?.post { desk in
