@@ -241,7 +241,7 @@ let package = Package(
         "RealPrograms", "ToldDesktop", "CLinux",
         "keydrag", "KeyDrag", "KeyDragApp", "KeyDragCore", "KeyDragRuntime",
         "KeyDragConfiguration", "KeyDragAccessibility", "KeyDragFiles", "KeyDragSpeech",
-        "KeyDragTerminal", "KeyDragDesktop", "KeyDragX11", "KeyDragWayland",
+        "KeyDragTerminal", "KeyDragDesktop", "KeyDragWayland",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),

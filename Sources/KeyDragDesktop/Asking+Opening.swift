@@ -32,7 +32,7 @@ extension Asking {
     guard let spot = await desktop.spot(point) else { throw .gone }
     let (last, taken) = current
     guard let subject = last else { throw .notAFolder }
-    let drag = try await drag(with: subject.items)
+    let drag = try await drag(with: subject.items, to: point)
     // Changes in the meantime are the result, not events to report.
     await desktop.hold(spot.window)
     let result = await Result { () async throws(Reason) -> Listing in

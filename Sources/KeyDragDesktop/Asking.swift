@@ -17,6 +17,8 @@ final class Asking: Sendable {
     var isClosed = false
     /// `nil` until the first question.
     var drag: (any OutgoingDrag)?
+    /// The display that it is on.
+    var display = ""
     /// The sources of the items in ``drag``.
     var carried: [DragSourceID] = []
     /// Whether it offers a direct save: a file written where the program says.
@@ -43,8 +45,6 @@ final class Asking: Sendable {
   }
 
   let desktop: Desktop
-  /// `nil` without a display.
-  private let drags: (any DragFactory)?
   private let goods: PayloadCoordinator
   private let types: any ContentTypes
   /// Answers for places outside windows, such as the trash.
@@ -56,11 +56,10 @@ final class Asking: Sendable {
   let turn = AsyncMutex()
 
   init(
-    desktop: Desktop, drags: (any DragFactory)?, goods: PayloadCoordinator, types: any ContentTypes,
-    sources: any World, routes: Routes, origins: PickUpOrigins
+    desktop: Desktop, goods: PayloadCoordinator, types: any ContentTypes, sources: any World,
+    routes: Routes, origins: PickUpOrigins
   ) {
     self.desktop = desktop
-    self.drags = drags
     self.goods = goods
     self.types = types
     self.sources = sources
@@ -348,7 +347,8 @@ final class Asking: Sendable {
   private func drag(
     of items: [DragItem], _ operation: DragOperation, to point: DropPointID
   ) async throws(Reason) -> any OutgoingDrag {
-    let drag = try await drag(with: items, isDirect: saves(items, operation, at: point))
+    let drag = try await drag(
+      with: items, to: point, isDirect: saves(items, operation, at: point))
     state.withLock { $0.last = Subject(items: items, operation: operation) }
     return drag
   }
@@ -363,7 +363,7 @@ final class Asking: Sendable {
       let folder = await desktop.shownFolder(point), await goods.canSave(in: folder)
     else { return false }
     if let known = state.withLock({ $0.saves[point] }), known.item == item { return known.isTaken }
-    let drag = try await begin([DragForm(saving.save)])
+    let drag = try await begin([DragForm(saving.save)], on: display(of: point))
     let aim = try await desktop.locate(point)
     let verdict = await drag.ask(aim.window, at: aim.at, operation: .copy)
     let isTaken = if case .accepts = verdict { true } else { false }
@@ -381,25 +381,28 @@ final class Asking: Sendable {
 
   /// The drag that carries exactly these items.
   ///
-  /// - Parameter isDirect: whether to offer a direct save; `nil` keeps the current drag's choice.
+  /// - Parameters:
+  ///   - point: another display than the current drag's needs a new one.
+  ///   - isDirect: whether to offer a direct save; `nil` keeps the current drag's choice.
   /// - Throws: `noDisplay` without a display, or why nothing is offered of the items.
-  func drag(with items: [DragItem], isDirect: Bool? = nil) async throws(Reason)
-    -> any OutgoingDrag
-  {
+  func drag(
+    with items: [DragItem], to point: DropPointID, isDirect: Bool? = nil
+  ) async throws(Reason) -> any OutgoingDrag {
+    let display = try await display(of: point)
     let carried = items.map(\.source)
     // A lost drag is replaced: the display may answer a new one, and a drag ended by that of
     // another program would refuse everything for ever.
     let saving = goods.saving(of: items)
     let drag = state.withLock { state in
       let isSame =
-        state.carried == carried
+        state.carried == carried && state.display == display.name
         && (saving == nil || isDirect == nil || isDirect == state.isDirect)
       return isSame ? state.drag : nil
     }
     if let drag, !drag.isLost { return drag }
     var forms = try await goods.forms(of: items)
     if let saving, isDirect == true { forms.append(DragForm(saving.save)) }
-    let new = try await begin(forms)
+    let new = try await begin(forms, on: display)
     state.withLock { state in
       state.carried = carried
       state.isDirect = isDirect == true
@@ -408,15 +411,21 @@ final class Asking: Sendable {
     return new
   }
 
-  private func begin(_ forms: [DragForm]) async throws(Reason) -> any OutgoingDrag {
-    guard let drags else { throw .noDisplay }
+  private func display(of point: DropPointID) async throws(Reason) -> any Display {
+    guard let spot = await desktop.spot(point) else { throw .gone }
+    return try await desktop.display(of: spot.window)
+  }
+
+  private func begin(
+    _ forms: [DragForm], on display: any Display
+  ) async throws(Reason) -> any OutgoingDrag {
     // Unless told of the end, the program would mistake the next drag for this one.
     await state.withLock { $0.drag.take() }?.finish()
     let new: any OutgoingDrag = try await answered { reply in
       // On a queue, since it blocks on the display.
       Self.queue.async {
         do throws(Reason) {
-          reply(.success(try drags.begin(forms)))
+          reply(.success(try display.beginDrag(forms)))
         } catch {
           reply(.failure(error))
         }
@@ -424,7 +433,7 @@ final class Asking: Sendable {
     }
     let isClosed = state.withLock { state in
       // The caller sets the items; until then they are unknown.
-      if !state.isClosed { (state.drag, state.carried) = (new, []) }
+      if !state.isClosed { (state.drag, state.display, state.carried) = (new, display.name, []) }
       return state.isClosed
     }
     guard !isClosed else {

@@ -9,8 +9,7 @@ extension Desktop {
   func show(_ landing: DropLanding) async throws(Reason) -> RevealedLanding {
     let spot = landing.spot
     _ = try await look()
-    guard let window = window(spot.window), let reader = parts.windows,
-      await reader.activate(window.facts.id)
+    guard let window = window(spot.window), await parts.displays.activate(window.facts.id)
     else { throw .gone }
     let container = window.descriptor
     guard let found = await element(of: landing, in: window),
@@ -22,14 +21,14 @@ extension Desktop {
   /// Activates a window through the window manager; `false` for one that is gone.
   func activate(_ container: ContainerID) async -> Bool {
     guard let id = window(container)?.facts.id else { return false }
-    return await parts.windows?.activate(id) == true
+    return await parts.displays.activate(id)
   }
 
   /// Activates the window in which a program asks; `nil` when it is gone.
   func show(question window: WindowID) async -> RevealedLanding? {
-    guard let reader = parts.windows, let windows = await reader.windows(),
-      let facts = windows.first(where: { $0.id == window && $0.isMapped }),
-      await reader.activate(window)
+    guard
+      let facts = await parts.displays.windows()?.first(where: { $0.id == window && $0.isMapped }),
+      await parts.displays.activate(window)
     else { return nil }
     let app = WindowTitle.app(nil, facts)
     return RevealedLanding(name: facts.title.isEmpty ? app : facts.title, app: app)

@@ -4,9 +4,7 @@ import KeyDragCore
 package struct PlaceLocation: Hashable, Sendable {
   /// `nil` where unknown.
   package var rectangle: ScreenRectangle?
-  package var window: WindowID
-  /// At the same time; `nil` where unknown.
-  package var windowRectangle: ScreenRectangle?
+  package var anchor: OverlayAnchor
 }
 
 extension Desktop {
@@ -33,7 +31,9 @@ extension Desktop {
   /// The position of a place when it was found; queries nothing.
   func lastLocation(of point: DropPointID) -> PlaceLocation? {
     guard let spot = spot(point), let window = window(spot.window) else { return nil }
-    return PlaceLocation(rectangle: spot.place.rectangle, window: window.facts.id)
+    return PlaceLocation(
+      rectangle: spot.place.rectangle,
+      anchor: OverlayAnchor(window: window.facts.id, rectangle: nil))
   }
 
   /// The present position of a place: its window may have moved or changed its layout.
@@ -45,7 +45,7 @@ extension Desktop {
       facts.isMapped
     else { return last }
     var now = last
-    now.windowRectangle = facts.rectangle
+    now.anchor.rectangle = facts.rectangle
     guard let element = spot.place.element, let reader = parts.programs else {
       // All of the window, or a part of it.
       if spot.place.rectangle != nil { now.rectangle = spot.rectangle(where: facts.rectangle) }
@@ -56,7 +56,7 @@ extension Desktop {
       now.rectangle = spot.rectangle(where: whole)
     } catch {
       // Without an answer the last position stands, wherever the window was then.
-      now.windowRectangle = nil
+      now.anchor.rectangle = nil
     }
     return now
   }

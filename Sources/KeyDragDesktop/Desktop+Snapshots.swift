@@ -117,8 +117,8 @@ extension Desktop {
 
   /// The open windows and menus; `nil` where the display does not say.
   func windowsNow() async -> Set<WindowID>? {
-    guard let windows = await parts.windows?.windows() else { return nil }
-    let menus = await parts.windows?.menus() ?? []
+    guard let windows = await parts.displays.windows() else { return nil }
+    let menus = await parts.displays.menus()
     return Set((windows + menus).map(\.id))
   }
 
@@ -131,11 +131,11 @@ extension Desktop {
     of container: ContainerID, since start: Drop.Start, known: WindowID?
   ) async -> (question: ProgramQuestion, id: WindowID, isNamed: Bool)? {
     guard let facts = window(container)?.facts, let before = start.windows else { return nil }
-    let menus = await parts.windows?.menus() ?? []
+    let menus = await parts.displays.menus()
     if let menu = menus.first(where: { !before.contains($0.id) && $0.isOfProgram(of: facts) }) {
       return (.menu, menu.id, true)
     }
-    if let known, let windows = await parts.windows?.windows(),
+    if let known, let windows = await parts.displays.windows(),
       let open = windows.first(where: { $0.id == known && $0.isMapped })
     {
       let title = name(of: open, beside: container)
@@ -155,7 +155,7 @@ extension Desktop {
 
   /// The mapped and titled windows of a window's program, by process or class.
   func windows(ofProgramOf facts: WindowFacts) async -> [WindowFacts] {
-    (await parts.windows?.windows() ?? []).filter {
+    (await parts.displays.windows() ?? []).filter {
       // Some programs start a new process for each file.
       $0.isMapped && !$0.title.isEmpty
         && ($0.isOfProgram(of: facts) || !$0.className.isEmpty && $0.className == facts.className)
@@ -297,7 +297,7 @@ extension Desktop {
   /// A window that another one's program has opened, preferably one that asks; `nil` for none.
   func opened(by container: ContainerID, since start: Drop.Start) async -> Opened? {
     guard let facts = window(container)?.facts, let before = start.windows,
-      let now = await parts.windows?.windows()
+      let now = await parts.displays.windows()
     else { return nil }
     let own = now.filter { $0.isMapped && $0.isOfProgram(of: facts) }
     let new = own.filter { !before.contains($0.id) }
@@ -368,7 +368,7 @@ extension Desktop {
 
   /// Whether the program of a window has windows open that it has opened since.
   private func isOpen(by container: ContainerID, since before: Set<WindowID>) async -> Bool {
-    guard let facts = window(container)?.facts, let now = await parts.windows?.windows() else {
+    guard let facts = window(container)?.facts, let now = await parts.displays.windows() else {
       return false
     }
     return now.contains { !before.contains($0.id) && $0.isMapped && $0.isOfProgram(of: facts) }

@@ -24,8 +24,8 @@ extension Desktop {
 
   /// The present title of a window, by the display server; empty when it is gone.
   func title(of container: ContainerID) async -> String {
-    guard let id = window(container)?.facts.id, let reader = parts.windows else { return "" }
-    return await reader.windows()?.first { $0.id == id }?.title ?? ""
+    guard let id = window(container)?.facts.id else { return "" }
+    return await parts.displays.windows()?.first { $0.id == id }?.title ?? ""
   }
 
   /// Gives a window a title to tell it by: some desktops are titled by their program, and some

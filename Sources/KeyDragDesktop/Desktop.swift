@@ -67,7 +67,6 @@ actor Desktop {
   /// The active one first, then down the stack.
   private var order: [ContainerID] = []
   private var windows: [ContainerID: Window] = [:]
-  /// By the display server's number.
   private(set) var numbers: [WindowID: ContainerID] = [:]
   private(set) var spots: [DropPointID: PlaceRecord] = [:]
   private var lastContainer: UInt32 = 0
@@ -114,8 +113,10 @@ actor Desktop {
 
   nonisolated func follow(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     Task { await setObserver(observer) }
-    parts.windows?.onChange { [weak self] in
-      Task { await self?.lookAgain() }
+    for display in parts.displays {
+      try? display.windows.onChange { [weak self] in
+        Task { await self?.lookAgain() }
+      }
     }
     guard let programs = parts.programs else { return }
     programs.observe { change in
@@ -147,9 +148,8 @@ actor Desktop {
 
   /// Reads windows and programs, and matches them.
   func look() async throws(Reason) -> [ContainerDescriptor] {
-    guard let reader = parts.windows else { throw .noDisplay }
     async let asked = parts.programs?.programs()
-    guard let found = await reader.windows() else { throw .noDisplay }
+    guard let found = await parts.displays.windows() else { throw .noDisplay }
     let told = await asked ?? nil
     isAccessible = told != nil
     let programs = told ?? []
@@ -445,8 +445,8 @@ actor Desktop {
   /// The present facts of a window from the display server; `nil` when it is gone.
   @discardableResult
   func refreshFacts(of container: ContainerID) async -> WindowFacts? {
-    guard let id = windows[container]?.facts.id, let reader = parts.windows,
-      let found = await reader.windows()?.first(where: { $0.id == id })
+    guard let id = windows[container]?.facts.id,
+      let found = await parts.displays.windows()?.first(where: { $0.id == id })
     else { return nil }
     guard let window = windows[container] else { return found }
     let facts = titled(found, window.frame, window.descriptor.app ?? "")

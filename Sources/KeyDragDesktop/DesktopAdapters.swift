@@ -13,18 +13,10 @@ package struct DesktopAdapters: Sendable {
   package var history: (any ForeignDropHistory)?
   /// `nil` without an accessibility bus: windows are known by their titles only.
   package var programs: (any ProgramReading)?
-  /// `nil` without an X server.
-  package var windows: (any WindowReading)?
-  /// `nil` where nothing can be dragged.
-  package var drags: (any DragFactory)?
+  /// Those that can be reached; the windows of the first come first in a walk.
+  package var displays: [any Display]
   /// Runs programs' own commands; `nil` where none can be.
   package var commands: (any ProgramCommanding)?
-  /// The clipboard, for programs to paste from and to copy into.
-  package var clipboard: (any ClipboardLending)?
-  /// `nil` where the pointer can't be moved.
-  package var pointer: (any PointerDragging)?
-  /// Presses the Copy key in windows that expose no contents.
-  package var keys: (any KeyPressing)?
   package var profiles: [ProgramProfile]
   /// The hierarchy of content types, for places that accept only some.
   package var types: any ContentTypes
@@ -38,16 +30,14 @@ package struct DesktopAdapters: Sendable {
 
   package init(
     sources: any World, goods: any DragPayload, finder: (any FileFinding)? = nil,
-    programs: (any ProgramReading)?,
-    windows: (any WindowReading)?, drags: (any DragFactory)?, profiles: [ProgramProfile],
+    programs: (any ProgramReading)?, displays: [any Display], profiles: [ProgramProfile],
     types: any ContentTypes, phrases: Phrasebook, ownProcess: Int32, clock: any Clock<Duration>
   ) {
     self.sources = sources
     self.goods = goods
     self.finder = finder
     self.programs = programs
-    self.windows = windows
-    self.drags = drags
+    self.displays = displays
     self.profiles = profiles
     self.types = types
     self.phrases = phrases

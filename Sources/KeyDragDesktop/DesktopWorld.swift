@@ -9,7 +9,7 @@ import Synchronization
 package final class DesktopWorld: World {
   /// Supplies the items and keeps the history.
   let sources: any World
-  private let clipboard: (any ClipboardLending)?
+  private let displays: [any Display]
   private let finder: (any FileFinding)?
   private let desktop: Desktop
   let clippings = TextPayloads()
@@ -25,7 +25,7 @@ package final class DesktopWorld: World {
   private let followed = Mutex<[DragSourceID]>([])
 
   package init(_ parts: DesktopAdapters) {
-    (sources, clipboard, finder) = (parts.sources, parts.clipboard, parts.finder)
+    (sources, displays, finder) = (parts.sources, parts.displays, parts.finder)
     ledger = DropLedger(parts.history)
     desktop = Desktop(parts)
     let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
@@ -34,7 +34,7 @@ package final class DesktopWorld: World {
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
     asking = Asking(
-      desktop: desktop, drags: parts.drags, goods: goods, types: parts.types, sources: sources,
+      desktop: desktop, goods: goods, types: parts.types, sources: sources,
       routes: routes, origins: origins)
     programUndo = ProgramUndo(desktop: desktop)
     delivering = DropExecutor(
@@ -329,7 +329,7 @@ package final class DesktopWorld: World {
 
   /// Takes back what is lent and removes temporary files; may block for a few seconds.
   func settle() {
-    clipboard?.settle()
+    for display in displays { try? display.clipboard.settle() }
     finder?.removeFiles()
   }
 }

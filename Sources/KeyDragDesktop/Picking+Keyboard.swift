@@ -78,7 +78,7 @@ extension Picking {
 extension Desktop {
   /// The active window, by the display server alone.
   func keyboardWindow() async -> ContainerDescriptor? {
-    guard let active = await parts.windows?.windows()?.first(where: \.isActive) else { return nil }
+    guard let active = await parts.displays.windows()?.first(where: \.isActive) else { return nil }
     if numbers[active.id] == nil { _ = try? await look() }
     return numbers[active.id].flatMap { window($0)?.descriptor }
   }

@@ -38,8 +38,10 @@ extension Picking {
       if !copied.isEmpty { return copied }
     }
     // A row of a list may be dragged within it.
-    return spot?.list != nil && spot?.isInFolder == false && !name.isEmpty && parts.pointer != nil
-      ? [thing(name, window)] : []
+    guard spot?.list != nil, spot?.isInFolder == false, !name.isEmpty,
+      (try? await desktop.display(of: window).pointer) != nil
+    else { return [] }
+    return [thing(name, window)]
   }
 
   /// An element that its program may move itself; other programs get its name.
@@ -95,7 +97,8 @@ extension Picking {
   func copied(
     _ name: String, _ window: ContainerID, from element: ElementFacts? = nil, mayOpen: Bool
   ) async throws(Reason) -> [DragSourceDescriptor] {
-    guard let clipboard = parts.clipboard, element.map({ Self.read.contains($0.role) }) != true
+    guard let clipboard = try? await desktop.display(of: window).clipboard,
+      element.map({ Self.read.contains($0.role) }) != true
     else { return [] }
     if !mayOpen, await !desktop.offers(.copy, in: window) { return [] }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
@@ -148,10 +151,10 @@ extension Picking {
       {
         if (try? await programs.perform(action, on: element)) == true { return }
       }
-      guard let keys = parts.keys, let id = await desktop.window(window)?.facts.id,
-        await desktop.offers(.copy, in: window)
+      guard let id = await desktop.window(window)?.facts.id,
+        let key = try? parts.displays[of: id].copyKey, await desktop.offers(.copy, in: window)
       else { return }
-      _ = await keys.pressCopy(in: id)
+      _ = await key.pressCopy(in: id)
     }
   }
 
@@ -214,11 +217,12 @@ extension Picking {
   /// The selected files of the active window, if it shows files but exposes none: by the Copy key,
   /// which all such programs have.
   func copiedByKey(_ windows: [ContainerDescriptor]) async throws(Reason) -> FocusReport? {
-    guard let keys = parts.keys, let clipboard = parts.clipboard, let finder = parts.finder,
-      let (window, id) = await desktop.filesInFront
+    guard let finder = parts.finder, let (window, id) = await desktop.filesInFront,
+      let display = try? parts.displays[of: id], let key = try? display.copyKey,
+      let clipboard = try? display.clipboard
     else { return nil }
     let forms = try? await clipboard.borrow(forms: [], most: Self.mostCopied) {
-      Task.immediate { _ = await keys.pressCopy(in: id) }
+      Task.immediate { _ = await key.pressCopy(in: id) }
     }
     guard let forms, !Self.isSecret(forms) else { return nil }
     let addresses = Self.addresses(in: forms)

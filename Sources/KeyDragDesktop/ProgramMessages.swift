@@ -156,7 +156,7 @@ extension Desktop {
 
   /// The text of a dialog that leaves no choice; `nil` for any other window.
   func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
-    let windows = await parts.windows?.windows() ?? []
+    let windows = await parts.displays.windows() ?? []
     let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == dialog }),
       let (program, frame) = frames[dialog]
@@ -169,7 +169,7 @@ extension Desktop {
   /// another operation than the one that was requested.
   func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
     guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
-    let windows = await parts.windows?.windows() ?? []
+    let windows = await parts.displays.windows() ?? []
     let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }

@@ -145,12 +145,12 @@ struct Composition {
     let types = SystemContentTypes(phrases: phrases)
     // A person who walks folders may paste.
     let clipboard =
-      isWalked && DisplayClipboard.isShared(environment, WaylandSession.find(environment))
-      ? ClipboardPayload(DisplayClipboard(), types: types, folder: temporaryFolder) : nil
+      isWalked ? Displays.clipboard(environment, WaylandSession.find(environment)) : nil
     return FilesWorld(
       roots: roots, types: types, programs: SystemPrograms(),
       delivering: courier, phrases: phrases,
-      isWalked: isWalked, shortcuts: settings.configuration.shortcuts, clipboard: clipboard,
+      isWalked: isWalked, shortcuts: settings.configuration.shortcuts,
+      clipboard: clipboard.map { ClipboardPayload($0, types: types, folder: temporaryFolder) },
       isForFolders: isForFolders,
       canTrash: { courier.canTrash($0) })
   }

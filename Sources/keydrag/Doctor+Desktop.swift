@@ -3,7 +3,6 @@ import KeyDragAccessibility
 import KeyDragCore
 import KeyDragThreads
 import KeyDragWayland
-import KeyDragX11
 
 extension DoctorProbe {
   /// The timeout for windows and programs, in milliseconds.
@@ -20,17 +19,16 @@ extension DoctorProbe {
       let reader = ProgramReader(environment: context.environment)
       let told = BlockingResult<[ProgramFacts]?>()
       Task.immediate { told.give(await reader.programs()) }
-      let windows: DisplayWindows
-      do throws(XError) {
-        windows = try DesktopParts.windows(
-          context.environment, within: .milliseconds(patience))
+      let displays: [any Display]
+      do throws(Reason) {
+        displays = try Displays.connect(context.environment, within: .milliseconds(patience))
       } catch {
         return describeNoDisplay(context, error, &part)
       }
       let shown = BlockingResult<[WindowFacts]?>()
-      Task.immediate { shown.give(await windows.windows()) }
+      Task.immediate { shown.give(await displays.windows()) }
       guard let found = shown.value(until: end) ?? nil else {
-        return describeNoDisplay(context, .noAnswer, &part)
+        return describeNoDisplay(context, .notResponding, &part)
       }
       if let programs = told.value(until: end) ?? nil {
         describe(found, programs, &part)
@@ -97,16 +95,16 @@ extension DoctorProbe {
   }
 
   private static func describeNoDisplay(
-    _ context: DoctorContext, _ error: XError, _ part: inout DoctorPart
+    _ context: DoctorContext, _ error: Reason, _ part: inout DoctorPart
   ) {
-    part.state = error == .noAnswer ? .silent : .absent
+    part.state = error == .notResponding ? .silent : .absent
     let environment = context.environment
     part.found = Wording { DesktopParts.absence(error, environment, $0) }
     part.meaning = Wording { DesktopParts.remainder(environment, $0) }
     guard DesktopParts.nativeWindows(environment) != nil else { return }
     // There are windows, but none is reachable.
     part.isNeeded = true
-    guard error != .noAnswer else { return }
+    guard error != .notResponding else { return }
     describeNoXWayland(environment, &part)
   }
 

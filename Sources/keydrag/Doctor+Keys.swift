@@ -1,6 +1,5 @@
 import KeyDragCore
 import KeyDragWayland
-import KeyDragX11
 
 extension DoctorProbe {
   /// The chords that the agent grabs.
@@ -16,21 +15,21 @@ extension DoctorProbe {
         let environment = context.environment
         let session = WaylandSession.find(environment)
         // The consequence is told by the probe of running programs.
-        func describeNoDisplay(_ error: XError) {
-          part.state = error == .noAnswer ? .silent : session == nil ? .absent : .missing
+        func describeNoDisplay(_ error: Reason) {
+          part.state = error == .notResponding ? .silent : session == nil ? .absent : .missing
           part.found = Wording { DesktopParts.absence(error, environment, $0) }
         }
-        guard environment["DISPLAY"]?.isEmpty == false else {
-          return describeNoDisplay(.unreachable(display: nil))
-        }
-        do throws(XError) {
-          let isRunning = try AgentSelectionLock.isTaken(within: .milliseconds(200))
-          let taken =
-            isRunning ? nil : try DesktopKeys.taken(of: chords, within: .milliseconds(200))
+        do throws(Reason) {
+          let patience = Duration.milliseconds(200)
+          // The agent grabs keys on the first display.
+          guard let display = try Displays.connect(environment, within: patience).first else {
+            return describeNoDisplay(.noDisplay)
+          }
+          let taken = try display.taken(of: chords, within: patience)
           describe(takenKeys: taken, of: chords, &part)
           if let taken, !taken.isEmpty, let file {
             part.repair = otherChords(
-              taken, try DesktopKeys.taken(of: spares, within: .milliseconds(200)), file)
+              taken, try display.taken(of: spares, within: patience) ?? [], file)
           }
           if let session { describeInWayland(session, chords, &part) }
         } catch {

@@ -2,7 +2,6 @@ import ArgumentParser
 import CLinux
 import Glibc
 import KeyDragFiles
-import KeyDragX11
 
 /// The program, with one file for each subcommand.
 @main
@@ -39,9 +38,7 @@ struct KeyDragCommand: AsyncParsableCommand {
     StandardStreams.reserve()
     clinux_end_without_threads(endWithoutThreads)
     // Started by another run to hold its clipboard; no process waits for this one.
-    if CommandLine.arguments.dropFirst().elementsEqual([ClipboardHolder.argument]),
-      let isHeld = ClipboardHolder.run()
-    {
+    if let isHeld = Displays.holdClipboard(CommandLine.arguments) {
       Glibc.exit(isHeld ? ExitStatus.done.rawValue : ExitStatus.unavailable.rawValue)
     }
     FrontProcess.begin()

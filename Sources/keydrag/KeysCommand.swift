@@ -1,7 +1,6 @@
 import ArgumentParser
 import KeyDragCore
 import KeyDragTerminal
-import KeyDragX11
 
 /// `keydrag keys`: the effective keymap.
 struct KeysCommand: BlockingSubcommand {
@@ -55,7 +54,7 @@ struct KeysCommand: BlockingSubcommand {
       }
     }
     lines.add(id: "keys") { phrases in
-      let taken = DesktopKeys.standardStrokes.map(phrases.keyName)
+      let taken = DesktopChords.walk.map(phrases.keyName)
       return phrases.phrase(
         // Below a list of keys, for the program that drags between other programs. %1$@ is a list of
         // keys, such as "Tab, Shift+Tab, Up".

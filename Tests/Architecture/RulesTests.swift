@@ -13,6 +13,7 @@ import Testing
     ProjectFile("Sources/System/CALSA/shim.h", "#include <alsa/asoundlib.h>"),
     ProjectFile("Sources/System/CLinux/CLinux.c", ""),
     ProjectFile("Sources/keydrag/A.swift", "import ArgumentParser\nimport KeyDragFiles"),
+    ProjectFile("Sources/keydrag/Displays.swift", "import KeyDragX11"),
   ]
 
   @Test("a tree that keeps the rules is let through")
@@ -46,6 +47,8 @@ import Testing
       ("Sources/Samples/Places/B.swift", "import KeyDragCore"),
       ("Sources/keydrag/B.swift", "import CALSA"),
       ("Sources/keydrag/B.swift", "import GRDB"),
+      ("Sources/keydrag/B.swift", "import KeyDragX11"),
+      ("Sources/keydrag/Desktop/Displays.swift", "import KeyDragX11"),
     ])
   func wrongImport(_ path: String, _ text: String) {
     let found = Rules.wrongImports(tree + [ProjectFile(path, "// first\n\(text)  // why")])

@@ -52,7 +52,7 @@ struct CopyingWindowTests {
   }
 
   /// Draws its words itself, and finds out what can be copied when its menu opens.
-  private static let drawing = """
+  static let drawing = """
     import sys, gi
     gi.require_version("Gdk", "3.0")
     gi.require_version("Gtk", "3.0")

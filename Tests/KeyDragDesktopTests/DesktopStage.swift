@@ -11,6 +11,7 @@ import ToldDesktop
 /// A private desktop with one program, and the world that reaches it.
 final class DesktopStage {
   let desktop: PrivateDesktop
+  let display: any Display
   let world: DesktopWorld
   private var lastRequest = 0
 
@@ -30,25 +31,25 @@ final class DesktopStage {
   /// - Parameters:
   ///   - timing: how long programs are waited for.
   ///   - goods: what is offered to them.
+  ///   - other: another display beside the desktop's own.
   init(
     profiles: [ProgramProfile] = [], timing: XdndHandshake.Timing = .init(),
-    goods: any DragPayload = LinkGoods()
+    goods: any DragPayload = LinkGoods(), beside other: PrivateDesktop? = nil
   ) throws {
     desktop = try PrivateDesktop()
     try desktop.startAccessibility()
-    let display = desktop.environment["DISPLAY"]
+    display = try XDisplay(desktop.environment["DISPLAY"] ?? "", timing: timing)
+    let others = try [other?.environment["DISPLAY"]].compactMap { name in
+      try name.map { try XDisplay($0, timing: timing) }
+    }
     let reader = ProgramReader(environment: desktop.environment)
-    let clipboard = try ClipboardCoordinator(display: display)
     var parts = DesktopAdapters(
       sources: EmptyWorld(), goods: goods, programs: reader,
-      windows: try DisplayWindows(display: display),
-      drags: XDragFactory(display: display, timing: timing),
+      displays: [display] + others,
       profiles: profiles, types: SystemContentTypes(), phrases: Phrasebook(),
       ownProcess: getpid(),
       clock: ContinuousClock())
     parts.commands = reader
-    parts.clipboard = clipboard
-    parts.pointer = try PointerDrag(display: display)
     world = DesktopWorld(parts)
     world.observe { _ in }
   }
@@ -56,9 +57,12 @@ final class DesktopStage {
   deinit { world.close() }
 
   /// Starts a program of Python, and gives its first window as soon as its elements are known.
-  func start(_ program: String, title: String) async throws -> Listing {
+  func start(
+    _ program: String, title: String, on other: PrivateDesktop? = nil
+  ) async throws -> Listing {
     let process = try desktop.start(
-      ["/usr/bin/python3", "-u", "-c", program], adding: ["GDK_BACKEND": "x11"])
+      ["/usr/bin/python3", "-u", "-c", program],
+      adding: Self.display(of: other).merging(["GDK_BACKEND": "x11"]) { $1 })
     _ = try process.line()
     programs.append(process)
     let deadline = ContinuousClock.now + .seconds(60)
@@ -92,15 +96,19 @@ final class DesktopStage {
   /// The next line that it writes.
   func said() throws -> String { try program.line() }
 
+  private static func display(of other: PrivateDesktop?) -> [String: String] {
+    other.map { ["DISPLAY": $0.environment["DISPLAY"] ?? ""] } ?? [:]
+  }
+
   /// Runs xdotool to its end.
-  func type(_ words: String...) throws {
-    let tool = try desktop.start(["/usr/bin/xdotool"] + words)
+  func type(_ words: String..., on other: PrivateDesktop? = nil) throws {
+    let tool = try desktop.start(["/usr/bin/xdotool"] + words, adding: Self.display(of: other))
     while (try? tool.line()) != nil {}
   }
 
   /// Gives a window the keyboard and picks up what is in focus there.
-  func pickUp(_ title: String) async throws -> DragItem {
-    try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync")
+  func pickUp(_ title: String, on other: PrivateDesktop? = nil) async throws -> DragItem {
+    try type("search", "--sync", "--name", "^\(title)$", "windowfocus", "--sync", on: other)
     let deadline = ContinuousClock.now + .seconds(60)
     var last = ""
     while ContinuousClock.now < deadline {

@@ -50,7 +50,7 @@ struct KeyboardReturnTests {
     told.focus(on: focus(Self.milk))
     let world = DesktopWorld(
       DesktopAdapters(
-        sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told, drags: nil,
+        sources: EmptyWorld(), goods: LinkGoods(), programs: told, displays: [ToldDisplay(told)],
         profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
         clock: clock))
     let report = try await world.focus()

@@ -39,8 +39,7 @@ struct LateLayoutTests {
     let clock = ToldClock()
     let desktop = Desktop(
       DesktopAdapters(
-        sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
-        drags: nil,
+        sources: EmptyWorld(), goods: LinkGoods(), programs: told, displays: [ToldDisplay(told)],
         profiles: [], types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: 1,
         clock: clock))
     let (changes, tell) = AsyncStream.makeStream(of: [RegistryChange].self)

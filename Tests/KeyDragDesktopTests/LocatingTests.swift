@@ -59,8 +59,8 @@ struct LocatingTests {
       elements: [Self.frame: Self.elements(at: 0)])
     let desktop = Desktop(
       DesktopAdapters(
-        sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
-        drags: nil, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
+        sources: EmptyWorld(), goods: LinkGoods(), programs: told, displays: [ToldDisplay(told)],
+        profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
         ownProcess: 1, clock: ToldClock()))
     let window = try #require(try await desktop.look().first)
     let points = try await desktop.list(window.id).get().dropPoints

@@ -1,5 +1,4 @@
 import KeyDragCore
-import KeyDragX11
 import RealPrograms
 import Testing
 
@@ -15,9 +14,7 @@ struct SupersededTests {
     let window = try await stage.start(Self.program, title: "Report")
     let chapters = try stage.point("Chapters", in: window)
     #expect(await !stage.verdict(at: chapters).isRefusal)
-    let other = try XDragFactory(display: stage.desktop.environment["DISPLAY"]).begin([
-      DragForm("text/plain", bytes: [])
-    ])
+    let other = try stage.display.beginDrag([DragForm("text/plain", bytes: [])])
     // A question that is under way meanwhile may say that it was interrupted, once.
     _ = await stage.verdict(at: chapters)
     #expect(await !stage.verdict(at: chapters).isRefusal)

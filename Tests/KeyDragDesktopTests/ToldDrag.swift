@@ -4,7 +4,7 @@ import Synchronization
 /// A drag whose target takes everything, and ends as a test says.
 ///
 /// Safe from any thread.
-final class ToldDrag: DragFactory, OutgoingDrag {
+final class ToldDrag: OutgoingDrag {
   private struct Drop {
     /// The end of each drop; `nil` where nobody tells one.
     var end: DragOutcome? = .unknown
@@ -26,8 +26,6 @@ final class ToldDrag: DragFactory, OutgoingDrag {
 
   /// The target takes a part of what was dropped.
   func takePart() { state.withLock(\.progress)?(1, 100) }
-
-  func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag { self }
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation

@@ -35,8 +35,9 @@ struct WaitTests {
   private func parts(_ drag: ToldDrag? = nil) -> DesktopAdapters {
     told.write("", in: Self.body.id)
     return DesktopAdapters(
-      sources: EmptyWorld(), goods: LinkGoods(), programs: told, windows: told,
-      drags: drag, profiles: [], types: SystemContentTypes(), phrases: Phrasebook(),
+      sources: EmptyWorld(), goods: LinkGoods(), programs: told,
+      displays: [ToldDisplay(told, drag: drag)], profiles: [], types: SystemContentTypes(),
+      phrases: Phrasebook(),
       ownProcess: 1, clock: clock)
   }
 
@@ -51,7 +52,7 @@ struct WaitTests {
     let goods = PayloadCoordinator(clippings: TextPayloads(), files: parts.goods, clock: clock)
     let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
     let asking = Asking(
-      desktop: desktop, drags: nil, goods: goods, types: parts.types, sources: parts.sources,
+      desktop: desktop, goods: goods, types: parts.types, sources: parts.sources,
       routes: routes, origins: origins)
     return DropExecutor(
       desktop: desktop, asking: asking, goods: goods, routes: routes,

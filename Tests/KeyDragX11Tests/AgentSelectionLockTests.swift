@@ -1,3 +1,4 @@
+import KeyDragCore
 import PrivateDesktop
 import RealPrograms
 import Testing
@@ -35,7 +36,7 @@ struct AgentSelectionLockTests {
 
   @Test("Without a display there is no seat")
   func noDisplay() {
-    #expect(throws: XError.unreachable(display: ":4711")) {
+    #expect(throws: Reason.noDisplay) {
       try AgentSelectionLock.take(on: ":4711")
     }
   }

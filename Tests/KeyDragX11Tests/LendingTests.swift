@@ -16,7 +16,7 @@ struct LendingTests {
   ) throws -> ClipboardCoordinator {
     var timing = SelectionFetch.Timing()
     (timing.silence, timing.whole) = (patience, 2 * patience)
-    return try ClipboardCoordinator(display: desktop.environment["DISPLAY"], timing: timing)
+    return ClipboardCoordinator(display: desktop.environment["DISPLAY"], timing: timing)
   }
 
   private func lend(

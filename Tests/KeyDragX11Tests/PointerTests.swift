@@ -144,7 +144,7 @@ struct PointerDragTests {
   func reorder() async throws {
     let stage = try TargetStage()
     let (list, row, _) = try list(on: stage)
-    let hand = try PointerDrag(display: stage.display, timing: patient)
+    let hand = PointerDrag(display: stage.display, timing: patient)
     let before = stage.pointer.pointer()?.point
     var end = row(2)
     // In the lower part of the row: after it.
@@ -159,7 +159,7 @@ struct PointerDragTests {
   func refused() async throws {
     let stage = try TargetStage()
     let (list, row, outside) = try list(on: stage)
-    let hand = try PointerDrag(display: stage.display, timing: patient)
+    let hand = PointerDrag(display: stage.display, timing: patient)
     let before = stage.pointer.pointer()?.point
     #expect(await drag(hand, row(0), outside) == .failure(.notTaken))
     #expect(stage.pointer.pointer()?.point == before)
@@ -175,7 +175,7 @@ struct PointerDragTests {
   @Test("A second drag meanwhile, a point beside the screen and a display that is gone are told of")
   func failures() async throws {
     var stage: TargetStage? = try TargetStage()
-    let hand = try PointerDrag(display: stage?.display)
+    let hand = PointerDrag(display: stage?.display)
     let inside = ScreenPoint(x: 5, y: 5)
     #expect(await drag(hand, inside, ScreenPoint(x: 5_000, y: 5)) == .failure(.notShown))
     try stage?.tool("mousemove 900 700 mousedown 3")

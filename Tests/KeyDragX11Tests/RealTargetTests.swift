@@ -33,7 +33,7 @@ struct TargetStage {
 
   init() throws {
     desktop = try PrivateDesktop()
-    windows = try DesktopWindows(display: desktop.environment["DISPLAY"])
+    windows = try DesktopWindows(server: XServer(display: desktop.environment["DISPLAY"]))
     pointer = try XServer(display: desktop.environment["DISPLAY"])
   }
 
@@ -43,7 +43,7 @@ struct TargetStage {
   func drag(
     _ forms: [DragForm] = [TargetStage.link], timing: XdndHandshake.Timing = .patient
   ) throws -> AskedDrag {
-    AskedDrag(try XDragFactory(display: display, timing: timing).begin(forms))
+    AskedDrag(try XdndSource(display: display, forms: forms, timing: timing))
   }
 
   func window(of process: KeptProcess) throws -> WindowFacts {
@@ -220,16 +220,16 @@ struct RealTargetTests {
   @Test("Another drag on the display ends this one, and so does the end of the display")
   func over() async throws {
     var desktop: PrivateDesktop? = try PrivateDesktop()
-    let maker = XDragFactory(display: desktop?.environment["DISPLAY"])
-    let first = AskedDrag(try maker.begin([TargetStage.link]))
-    let second = AskedDrag(try maker.begin([TargetStage.link]))
+    let display = desktop?.environment["DISPLAY"]
+    let first = AskedDrag(try XdndSource(display: display, forms: [TargetStage.link]))
+    let second = AskedDrag(try XdndSource(display: display, forms: [TargetStage.link]))
     #expect(await first.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
     #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .gone)
     desktop = nil
     #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
     #expect(await second.drop() == .failed)
     #expect(throws: Reason.noDisplay) {
-      try XDragFactory(display: ":4711").begin([TargetStage.link])
+      try XdndSource(display: ":4711", forms: [TargetStage.link])
     }
   }
 }

@@ -43,7 +43,7 @@ final class RudeTarget {
     server.setWords(atoms.aware, of: hands.window, type: XAtom(rawValue: 4), [5])
     prepare(hands)
     _ = try server.time(by: hands.window, property: atoms.timestamp)
-    id = WindowID(hands.window.rawValue)
+    id = WindowID(hands.window.rawValue, on: server.name)
     let thread = try #require(EventLoop())
     self.thread = thread
     let box = ThreadConfined(hands)

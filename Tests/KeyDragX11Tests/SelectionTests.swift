@@ -40,8 +40,8 @@ extension SelectionFetch.Timing {
 extension ClipboardCoordinator {
   fileprivate convenience init(
     on desktop: PrivateDesktop, timing: SelectionFetch.Timing = .patient
-  ) throws {
-    try self.init(display: desktop.environment["DISPLAY"], timing: timing)
+  ) {
+    self.init(display: desktop.environment["DISPLAY"], timing: timing)
   }
 }
 
@@ -154,7 +154,7 @@ struct ClipboardTests {
   @Test("What a program copies is read, and what was there before is there again, large or small")
   func putBack() async throws {
     let desktop = try PrivateDesktop()
-    let keeper = try ClipboardCoordinator(on: desktop)
+    let keeper = ClipboardCoordinator(on: desktop)
     let before = try SelectionPeer(
       "CLIPBOARD", ["UTF8_STRING": "before", "image/png": "*3000000"], on: desktop)
     let was = try SelectionPeer.paste("image/png", on: desktop)
@@ -178,7 +178,7 @@ struct ClipboardTests {
   @Test("An empty clipboard is empty again, and a program that copies later is left alone")
   func emptyBefore() async throws {
     let desktop = try PrivateDesktop()
-    let keeper = try ClipboardCoordinator(on: desktop)
+    let keeper = ClipboardCoordinator(on: desktop)
     let program = try SelectionPeer(
       "CLIPBOARD", ["UTF8_STRING": "new"], isOwner: false, on: desktop)
     #expect(await borrow(keeper, ["UTF8_STRING"], copy: copy(program)) == ["UTF8_STRING 3"])
@@ -191,7 +191,7 @@ struct ClipboardTests {
   @Test("A program that copies nothing leaves the clipboard as it is")
   func nothingCopied() async throws {
     let desktop = try PrivateDesktop()
-    let keeper = try ClipboardCoordinator(on: desktop)
+    let keeper = ClipboardCoordinator(on: desktop)
     let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
     #expect(await borrow(keeper, [], copy: {}) == ["nothing-there"])
     #expect(try SelectionPeer.paste("UTF8_STRING", on: desktop).hasPrefix("6 "))
@@ -201,7 +201,7 @@ struct ClipboardTests {
   @Test("A clipboard that can't be kept is not touched: the program is not asked to copy")
   func unkept() async throws {
     let desktop = try PrivateDesktop()
-    let keeper = try ClipboardCoordinator(on: desktop, timing: .init())
+    let keeper = ClipboardCoordinator(on: desktop, timing: .init())
     let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
     before.process.signal(SIGSTOP)
     #expect(
@@ -213,7 +213,7 @@ struct ClipboardTests {
   @Test("A copy that can't be read is put back all the same")
   func unreadable() async throws {
     let desktop = try PrivateDesktop()
-    let keeper = try ClipboardCoordinator(on: desktop)
+    let keeper = ClipboardCoordinator(on: desktop)
     let before = try SelectionPeer("CLIPBOARD", ["UTF8_STRING": "before"], on: desktop)
     let program = try SelectionPeer(
       "CLIPBOARD", ["text/html": "!"], isOwner: false, on: desktop)

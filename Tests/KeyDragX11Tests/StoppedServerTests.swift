@@ -30,7 +30,7 @@ struct StoppedServerTests {
       let start = ContinuousClock.now
       ask(server)
       #expect(ContinuousClock.now - start < bound)
-      #expect(server.isLost && server.loss == .noAnswer)
+      #expect(server.isLost && server.loss == .notResponding)
       desktop.continueDisplay()
       #expect(server.focus() == nil, "what was given up is not asked again")
     }
@@ -110,11 +110,12 @@ struct StoppedServerTests {
   func pointer() async throws {
     var timing = PointerPlan.Timing()
     timing.rest = 20
-    let hand = try PointerDrag(display: display, timing: timing)
+    let hand = PointerDrag(display: display, timing: timing)
     let point = ScreenPoint(x: 5, y: 5)
     @Sendable func drag() async -> Result<PointerVerdict, Reason> {
       await Result { () async throws(Reason) in try await hand.drag(from: point, to: point) }
     }
+    #expect((try? await drag().get()) != nil, "nothing is connected before the first drag")
     desktop.stopDisplay()
     for _ in 0..<2 {
       let start = ContinuousClock.now
@@ -130,10 +131,11 @@ struct StoppedServerTests {
 
   @Test("The clipboard can be lent and borrowed again once the display answers")
   func clipboard() async throws {
-    let keeper = try ClipboardCoordinator(display: display)
+    let keeper = ClipboardCoordinator(display: display)
     @Sendable func lend() async -> Result<any ClipboardLoan, Reason> {
       await Result { () async throws(Reason) in try await keeper.lend([("UTF8_STRING", [65])]) }
     }
+    _ = try await lend().get().giveBack()
     desktop.stopDisplay()
     for _ in 0..<2 {
       let start = ContinuousClock.now
@@ -148,16 +150,15 @@ struct StoppedServerTests {
 
   @Test("A drag on a display that stops is said not to be answered, and another one can be begun")
   func drag() async throws {
-    let maker = XDragFactory(display: display)
     let forms = [DragForm("text/plain", bytes: [97])]
-    let drag = try maker.begin(forms)
+    let drag = try XdndSource(display: display, forms: forms)
     desktop.stopDisplay()
     let verdict = await drag.ask(
       WindowID(1), at: ScreenPoint(x: 1, y: 1), operation: .copy)
     #expect(verdict == .silent)
-    #expect(throws: Reason.notResponding) { try maker.begin(forms) }
+    #expect(throws: Reason.notResponding) { try XdndSource(display: display, forms: forms) }
     desktop.continueDisplay()
-    #expect(!(try maker.begin(forms)).isLost)
+    #expect(!(try XdndSource(display: display, forms: forms)).isLost)
     let end = ContinuousClock.now + bound
     while !drag.isLost, ContinuousClock.now < end { await Task.yield() }
     #expect(drag.isLost)

@@ -53,8 +53,9 @@ struct AuditTests {
       name: "files", programs: [NamePattern("files")], rules: [Self.rule])
     return try await AuditRun(
       adapters: DesktopAdapters(
-        sources: EmptyWorld(), goods: NoGoods(), programs: desktop, windows: desktop, drags: nil,
-        profiles: [profile], types: NoTypes(), phrases: Phrasebook(), ownProcess: 1,
+        sources: EmptyWorld(), goods: NoGoods(), programs: desktop,
+        displays: [ToldDisplay(desktop)], profiles: [profile], types: NoTypes(),
+        phrases: Phrasebook(), ownProcess: 1,
         clock: ContinuousClock())
     ).find(app: app)
   }

@@ -25,7 +25,7 @@ struct OpaqueWindowsTests {
     let desktop = Self.desktop(isTold: true)
     // It stands still: a wait would not end.
     let clock = ToldClock()
-    await OpaqueWindows.wait(desktop, desktop, clock: clock)
+    await OpaqueWindows.wait([ToldDisplay(desktop)], desktop, clock: clock)
     #expect(clock.now.passed == .zero)
   }
 
@@ -33,7 +33,7 @@ struct OpaqueWindowsTests {
   func silent() async {
     let desktop = Self.desktop(isTold: false)
     let clock = ToldClock()
-    async let wait: Void = OpaqueWindows.wait(desktop, desktop, clock: clock)
+    async let wait: Void = OpaqueWindows.wait([ToldDisplay(desktop)], desktop, clock: clock)
     await clock.sleeper()
     clock.advance(by: .seconds(1))
     await wait

@@ -1,8 +1,8 @@
 import KeyDragCore
 import KeyDragRuntime
-import KeyDragX11
 import Synchronization
 import Testing
+import ToldDesktop
 
 @testable import keydrag
 
@@ -80,6 +80,13 @@ struct TakenChordTests {
     #expect(loop.heard == told)
     relay.take(.taken([KeyStroke(.function(5))]))
     #expect(loop.heard == ["F5"])
+  }
+
+  @Test("Where no display lets keys be grabbed the agent has nothing to be called by, and ends")
+  func ungrabbed() {
+    #expect(!relay.isDisplayLost)
+    relay.takeChords(on: [ToldDisplay(ToldDesktop(programs: nil, windows: []))])
+    #expect(relay.isDisplayLost)
   }
 
   @Test("A key of the walk that is taken is said once, whatever is not tried between two drags")

@@ -21,6 +21,14 @@ package struct DesktopChords: Hashable, Sendable {
     pickUp: [KeyStroke(.space, [.ctrl, .alt])],
     deliveries: [KeyStroke(.space, [.ctrl, .alt, .shift])])
 
+  /// The strokes grabbed while something is carried.
+  package static let walk: [KeyStroke] =
+    [
+      KeyStroke(.tab), KeyStroke(.tab, .shift), KeyStroke(.up), KeyStroke(.down), KeyStroke(.left),
+      KeyStroke(.right), KeyStroke(.home), KeyStroke(.end), KeyStroke(.pageUp),
+      KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
+    ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
+
   package init(pickUp: [KeyStroke], deliveries: [KeyStroke]) {
     strokes = [.pickUp: pickUp, .deliveries: deliveries]
   }

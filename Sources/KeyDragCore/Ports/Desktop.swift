@@ -49,10 +49,16 @@ package struct ScreenRectangle: Hashable, Sendable {
 
 // MARK: Windows, as the display server knows them
 
+/// A window, by what its display alone knows it by.
 package struct WindowID: Hashable, Sendable {
+  /// Of use to that display only.
   package let rawValue: UInt32
+  /// The ``Display/name`` of the display it is on.
+  package let display: String
 
-  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  package init(_ rawValue: UInt32, on display: String = "") {
+    (self.rawValue, self.display) = (rawValue, display)
+  }
 }
 
 /// A program's window as the display server reports it, even for a program that does not respond.

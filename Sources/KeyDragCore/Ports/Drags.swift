@@ -104,11 +104,6 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   var isLost: Bool { get }
 }
 
-package protocol DragFactory: AnyObject, Sendable {
-  /// Throws ``Reason/noDisplay`` or ``Reason/notResponding``.
-  func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag
-}
-
 // MARK: Selections
 
 /// One form of a selection.

@@ -6,8 +6,6 @@ import KeyDragCore
 struct MenuRoute: Sendable {
   let desktop: Desktop
   let goods: PayloadCoordinator
-  /// `nil` without a clipboard to lend.
-  let clipboard: (any ClipboardLending)?
   /// Whether menus of programs can be reached.
   let hasCommands: Bool
 
@@ -38,9 +36,9 @@ struct MenuRoute: Sendable {
   func proposal(
     at spot: Desktop.PlaceRecord, _ items: [DragItem], _ operation: DragOperation
   ) async -> DropProposal {
-    guard clipboard != nil, hasCommands, !Self.wouldWritePaths(of: items, at: spot.place) else {
-      return .refused(.notTaken)
-    }
+    guard hasCommands, (try? await desktop.display(of: spot.window).clipboard) != nil,
+      !Self.wouldWritePaths(of: items, at: spot.place)
+    else { return .refused(.notTaken) }
     guard operation == .copy || operation == .move && spot.isInFolder,
       (try? await goods.forms(of: items)) != nil
     else { return .refused(.operationNotOffered) }
@@ -58,7 +56,7 @@ struct MenuRoute: Sendable {
   func paste(
     _ order: DeliveryOrder, at spot: Desktop.PlaceRecord, begin: () async throws(Reason) -> Void
   ) async throws(Reason) -> any ClipboardLoan {
-    guard let clipboard else { throw .notTaken }
+    let clipboard = try await desktop.display(of: spot.window).clipboard
     let loan = try await clipboard.lend(try await loaded(order))
     do throws(Reason) {
       try await begin()

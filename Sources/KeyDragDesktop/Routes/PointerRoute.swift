@@ -5,10 +5,9 @@ import KeyDragCore
 struct PointerRoute: Sendable {
   let desktop: Desktop
   let origins: PickUpOrigins
-  let pointer: (any PointerDragging)?
 
   struct Path: Sendable {
-    var window: WindowID
+    var pointer: any PointerDragging
     var start: ScreenPoint
     var end: ScreenPoint
   }
@@ -55,8 +54,8 @@ struct PointerRoute: Sendable {
   private func path(
     of items: [DragItem], to stop: DropStop, _ spot: Desktop.PlaceRecord
   ) async throws(Reason) -> Path {
-    guard let pointer else { throw .notTaken }
     guard let origin = origin(of: items, in: spot) else { throw .notTaken }
+    let pointer = try await desktop.display(of: spot.window).pointer
     guard await desktop.window(spot.window)?.facts.isMapped == true else { throw .notShown }
     // The place first: finding it may scroll.
     let aim = try await desktop.locate(stop.point)
@@ -71,14 +70,13 @@ struct PointerRoute: Sendable {
       throw .notShown
     }
     guard await pointer.reaches(aim.window, at: [start.center, end]) else { throw .notShown }
-    return Path(window: aim.window, start: start.center, end: end)
+    return Path(pointer: pointer, start: start.center, end: end)
   }
 
   func drag(_ order: DeliveryOrder, to spot: Desktop.PlaceRecord) async throws(Reason)
     -> PointerVerdict
   {
     let path = try await path(of: order.items, to: order.stop, spot)
-    guard let pointer else { throw .notTaken }
-    return try await pointer.drag(from: path.start, to: path.end)
+    return try await path.pointer.drag(from: path.start, to: path.end)
   }
 }

@@ -17,10 +17,8 @@ final class Routes: Sendable {
   init(desktop: Desktop, goods: PayloadCoordinator, origins: PickUpOrigins, parts: DesktopAdapters)
   {
     self.desktop = desktop
-    menu = MenuRoute(
-      desktop: desktop, goods: goods, clipboard: parts.clipboard, hasCommands: parts.commands != nil
-    )
-    pointer = PointerRoute(desktop: desktop, origins: origins, pointer: parts.pointer)
+    menu = MenuRoute(desktop: desktop, goods: goods, hasCommands: parts.commands != nil)
+    pointer = PointerRoute(desktop: desktop, origins: origins)
   }
 
   // MARK: Asking

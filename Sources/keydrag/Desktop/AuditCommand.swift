@@ -6,7 +6,6 @@ import KeyDragConfiguration
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragRuntime
-import KeyDragX11
 
 /// `keydrag audit`: obstacles to walking the places of running programs by their names.
 struct AuditCommand: Subcommand {
@@ -30,20 +29,20 @@ struct AuditCommand: Subcommand {
 
   func perform() async throws(CommandError) -> ExitStatus {
     let environment = ProcessEnvironment.read()
-    let windows = try DesktopParts.windows(environment, Words.phrases)
+    let displays = try DesktopParts.displays(environment, Words.phrases)
     return try await AccessibilityActivation.during(environment) {
       () async throws(CommandError) in
-      try await audit(windows)
+      try await audit(displays)
     }
   }
 
-  private func audit(_ windows: DisplayWindows) async throws(CommandError) -> ExitStatus {
+  private func audit(_ displays: [any Display]) async throws(CommandError) -> ExitStatus {
     var composition = try Composition(options)
     composition.loadProfiles()
     let courier = composition.courier()
     let run = AuditRun(
       adapters: composition.desktopParts(
-        windows: windows, files: composition.world(roots: [], courier: courier), courier: courier)
+        displays: displays, files: composition.world(roots: [], courier: courier), courier: courier)
     )
     let found = try await run.find(app: program.app)
     if json {

@@ -26,7 +26,7 @@ struct AuditRun: Sendable {
 
   /// - Parameter app: limits the search to this program, by its name, a window's class or a title.
   func find(app: String?) async throws(CommandError) -> [Program] {
-    guard let windows = await adapters.windows?.windows() else { throw unavailable(.noDisplay) }
+    guard let windows = await adapters.displays.windows() else { throw unavailable(.noDisplay) }
     guard let programs = await adapters.programs?.programs() else {
       throw unavailable(.noAccessibility)
     }

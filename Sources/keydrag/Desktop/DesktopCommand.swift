@@ -7,7 +7,6 @@ import KeyDragDesktop
 import KeyDragFiles
 import KeyDragRuntime
 import KeyDragWayland
-import KeyDragX11
 
 /// `keydrag desktop`: the agent that drags between running programs.
 struct DesktopCommand: Subcommand {
@@ -102,15 +101,15 @@ private struct DesktopRun {
     composition.loadProfiles()
     let phrases = composition.phrases
     let words = try composition.scriptWords(keys)
-    let windows = try DesktopParts.windows(composition.environment, phrases)
-    let seat = try takeSeat(composition.environment, phrases)
-    defer { withExtendedLifetime(seat) {} }
+    let displays = try DesktopParts.displays(composition.environment, phrases)
+    let seats = try takeSeats(on: displays, composition.environment, phrases)
+    defer { withExtendedLifetime(seats) {} }
     // Before anything starts the launcher of the accessibility bus: running Qt programs query it
     // once, when it appears.
     let activation = AccessibilityActivation(environment: composition.environment)
     _ = await activation.begin()
     do throws(CommandError) {
-      let status = try await run(composition, words, windows)
+      let status = try await run(composition, words, displays)
       await activation.end()
       return status
     } catch {
@@ -120,7 +119,7 @@ private struct DesktopRun {
   }
 
   private func run(
-    _ composition: Composition, _ words: [ScriptWord]?, _ windows: DisplayWindows
+    _ composition: Composition, _ words: [ScriptWord]?, _ displays: [any Display]
   ) async throws(CommandError) -> ExitStatus {
     let nativeWindows = DesktopParts.nativeWindows(composition.environment)
     var worded = composition.phrases
@@ -144,7 +143,7 @@ private struct DesktopRun {
     let courier = composition.courier()
     courier.recover(waiting: !isInteractive)
     let files = composition.world(roots: [], courier: courier)
-    var parts = composition.desktopParts(windows: windows, files: files, courier: courier)
+    var parts = composition.desktopParts(displays: displays, files: files, courier: courier)
     parts.phrases = phrases
     let world = DesktopWorld(parts)
     reader?.followKeys()
@@ -155,7 +154,7 @@ private struct DesktopRun {
     ) { [weak reader] stroke in
       reader?.keyTaken(isSeen: !stroke.modifiers.isEmpty)
     }
-    outputs.screen = DesktopView(world: world)
+    outputs.screen = DesktopView(world: world, displays: displays)
     let memory = IdleMemoryTrimmer()
     outputs.phases = { phase in
       relay.follow(phase)
@@ -166,9 +165,9 @@ private struct DesktopRun {
     settings.picksFocus = true
     settings.pickUpChord = chords.pickUp
     settings.deliveriesChord = chords[.deliveries].first
-    settings.takenKeys = Set(DesktopKeys.standardStrokes)
+    settings.takenKeys = Set(DesktopChords.walk)
     settings.finderKey = DesktopKeyRelay.finder
-    relay.takeChords()
+    relay.takeChords(on: displays)
     settings.isPickUpTaken = relay.isPickUpTaken
     let others = PeerPrograms(
       named: "keydrag desktop", environment: composition.environment, phrases: phrases,
@@ -201,20 +200,20 @@ private struct DesktopRun {
   }
 
   /// One agent for each display: two would both grab the chords.
-  private func takeSeat(
-    _ environment: [String: String], _ phrases: Phrasebook
-  ) throws(CommandError) -> AgentSelectionLock {
-    let seat: AgentSelectionLock?
-    do throws(XError) {
-      seat = try AgentSelectionLock.take()
+  private func takeSeats(
+    on displays: [any Display], _ environment: [String: String], _ phrases: Phrasebook
+  ) throws(CommandError) -> [AnyObject] {
+    var seats: [AnyObject] = []
+    do throws(Reason) {
+      for display in displays { if let seat = try display.takeSeat() { seats.append(seat) } }
     } catch {
       throw DesktopParts.unavailable(error, environment, phrases)
     }
-    guard let seat else {
+    guard seats.count == displays.count else {
       throw CommandError(
         // keydrag desktop was started a second time, and stays as it is.
         description: phrases.phrase("keydrag desktop runs already."), status: .unavailable)
     }
-    return seat
+    return seats
   }
 }

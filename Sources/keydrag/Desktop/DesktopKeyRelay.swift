@@ -3,14 +3,13 @@ import Glibc
 import KeyDragCore
 import KeyDragRuntime
 import KeyDragThreads
-import KeyDragX11
 import Synchronization
 
 /// Passes keys that the agent grabs from other programs to the event loop.
 final class DesktopKeyRelay: Sendable {
   private struct Grabs: Sendable {
     var send: (@Sendable (RunnerEvent) -> Void)?
-    var keys: DesktopKeys?
+    var keys: (any KeyGrabbing)?
     var isCarrying = false
     /// A name is being typed: letters are grabbed until Enter or Escape.
     var isFinding = false
@@ -46,19 +45,19 @@ final class DesktopKeyRelay: Sendable {
     self.onKey = onKey
   }
 
-  /// Grabs the chords; ``isPickUpTaken`` is known then.
-  func takeChords() {
-    do throws(XError) {
-      let keys = try DesktopKeys(chords: chords.all) { [weak self] in self?.take($0) }
-      state.withLock { $0.keys = keys }
-      // Keys that could not be grabbed are reported before this answer.
-      let done = BlockingResult<Void>()
-      keys.isHeld { _ in done.give() }
-      done.wait(within: Self.patienceAtStart)
-    } catch {
-      // The display was there a moment ago. Without keys the agent is of no use.
-      take(.connectionLost)
+  /// Grabs the chords on the first display that can; ``isPickUpTaken`` is known then.
+  func takeChords(on displays: [any Display]) {
+    var grabbed: (any KeyGrabbing)?
+    for display in displays where grabbed == nil {
+      grabbed = try? display.grabKeys(chords.all) { [weak self] in self?.take($0) }
     }
+    // The displays were there a moment ago. Without keys the agent is of no use.
+    guard let keys = grabbed else { return take(.connectionLost) }
+    state.withLock { $0.keys = keys }
+    // Keys that could not be grabbed are reported before this answer.
+    let done = BlockingResult<Void>()
+    keys.isHeld { _ in done.give() }
+    done.wait(within: Self.patienceAtStart)
   }
 
   /// Whether other programs have all the chords for picking up.
@@ -92,7 +91,7 @@ final class DesktopKeyRelay: Sendable {
       defer { state.keys = nil }
       return state.keys
     }
-    keys?.rest()
+    keys?.rest {}
     keys?.end()
   }
 
@@ -107,7 +106,7 @@ final class DesktopKeyRelay: Sendable {
   /// second for the display.
   func follow(_ phase: PhaseName) {
     let isCarrying = phase != .browsing
-    let keys = state.withLock { state -> DesktopKeys? in
+    let keys = state.withLock { state -> (any KeyGrabbing)? in
       guard state.isCarrying != isCarrying else { return nil }
       state.isCarrying = isCarrying
       state.isFinding = false
@@ -116,14 +115,14 @@ final class DesktopKeyRelay: Sendable {
     guard let keys else { return }
     let done = BlockingResult<Void>()
     if isCarrying {
-      keys.carry(finder: Self.finder) { done.give() }
+      keys.carry(DesktopChords.walk, finder: Self.finder) { done.give() }
     } else {
       keys.rest { done.give() }
     }
     done.wait(within: Self.patience)
   }
 
-  func take(_ event: DesktopKeys.Event) {
+  func take(_ event: KeyGrabEvent) {
     switch event {
     case .chord(let stroke), .stroke(let stroke): onKey(stroke)
     case .taken, .missing, .blockedByMenu, .connectionLost: break

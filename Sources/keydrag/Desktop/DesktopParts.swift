@@ -5,28 +5,15 @@ import KeyDragDesktop
 import KeyDragFiles
 import KeyDragTypes
 import KeyDragWayland
-import KeyDragX11
 
 /// Access to running programs.
 enum DesktopParts {
-  /// The windows of the display.
-  ///
-  /// - Parameter patience: the timeout for a silent display; `nil` for the default.
-  /// - Throws: why it can't be reached.
-  static func windows(
-    _ environment: [String: String], within patience: Duration? = nil
-  ) throws(XError) -> DisplayWindows {
-    // Without a name the library would try the machine's first display, whoever owns it.
-    guard environment["DISPLAY"]?.isEmpty == false else { throw .unreachable(display: nil) }
-    return try DisplayWindows(within: patience)
-  }
-
-  /// The same for a command that needs it.
-  static func windows(
+  /// The displays, for a command that needs one.
+  static func displays(
     _ environment: [String: String], _ phrases: Phrasebook
-  ) throws(CommandError) -> DisplayWindows {
-    do throws(XError) {
-      return try windows(environment)
+  ) throws(CommandError) -> [any Display] {
+    do throws(Reason) {
+      return try Displays.connect(environment)
     } catch {
       throw unavailable(error, environment, phrases)
     }
@@ -34,7 +21,7 @@ enum DesktopParts {
 
   /// The error of a command that needs the display: what is missing, and what still works.
   static func unavailable(
-    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+    _ error: Reason, _ environment: [String: String], _ phrases: Phrasebook
   ) -> CommandError {
     CommandError(
       description: phrases.join(
@@ -44,10 +31,10 @@ enum DesktopParts {
 
   /// The reason why the display can't be reached.
   static func absence(
-    _ error: XError, _ environment: [String: String], _ phrases: Phrasebook
+    _ error: Reason, _ environment: [String: String], _ phrases: Phrasebook
   ) -> String {
-    if error == .noAnswer { return silence(environment, phrases) }
     let display = SpokenName.clean(environment["DISPLAY"] ?? "")
+    if error == .notResponding { return silence(of: [display], phrases) }
     guard !display.isEmpty else {
       // There are no windows to be reached. DISPLAY stays as it is.
       return phrases.phrase("There is no X server: DISPLAY is not set.")
@@ -70,16 +57,10 @@ enum DesktopParts {
     WaylandSession.find(environment).map { .nativeWindows(compositor: $0.compositor) }
   }
 
-  /// The sentence on a display that did not answer the last request; otherwise empty.
-  static func silence(
-    of display: DisplayWindows, _ environment: [String: String], _ phrases: Phrasebook
-  ) -> String {
-    display.isSilent ? silence(environment, phrases) : ""
-  }
-
-  /// The sentence on a display that does not answer.
-  static func silence(_ environment: [String: String], _ phrases: Phrasebook) -> String {
-    silence(of: [SpokenName.clean(environment["DISPLAY"] ?? "")], phrases)
+  /// The sentence on displays that did not answer the last request; otherwise empty.
+  static func silence(of displays: [any Display], _ phrases: Phrasebook) -> String {
+    let silent = displays.filter(\.isSilent).map { SpokenName.clean($0.name) }
+    return silent.isEmpty ? "" : silence(of: silent, phrases)
   }
 
   /// The sentence on anything that does not answer.
@@ -90,31 +71,21 @@ enum DesktopParts {
   }
 }
 
-extension ClipboardHolder {
-  /// This program, whatever its name, and even if it was replaced on the disk.
-  static let own = ClipboardHolder(program: "/proc/self/exe")
-}
-
 extension Composition {
   /// The adapters for running programs. A missing one is `nil`, and is reported when it is needed.
   func desktopParts(
-    windows: DisplayWindows?, files: FilesWorld, courier: JournaledCourier,
+    displays: [any Display], files: FilesWorld, courier: JournaledCourier,
     clock: any Clock<Duration> = ContinuousClock()
   ) -> DesktopAdapters {
-    let programs = windows == nil ? nil : ProgramReader(environment: environment)
-    let clipboard = windows == nil ? nil : try? ClipboardCoordinator(holder: .own)
-    let drags: (any DragFactory)? = windows == nil ? nil : XDragFactory()
+    let programs = displays.isEmpty ? nil : ProgramReader(environment: environment)
     let goods = FilePayload(world: files, courier: courier, folder: temporaryFolder)
     var parts = DesktopAdapters(
       sources: files, goods: goods, finder: goods, programs: programs,
-      windows: windows, drags: drags, profiles: profiles,
+      displays: displays, profiles: profiles,
       types: SystemContentTypes(phrases: phrases), phrases: phrases, ownProcess: getpid(),
       clock: clock)
     parts.commands = programs
     parts.history = courier.foreignDrops
-    parts.clipboard = clipboard
-    parts.pointer = windows == nil ? nil : try? PointerDrag()
-    parts.keys = windows == nil ? nil : CopyKey()
     return parts
   }
 }

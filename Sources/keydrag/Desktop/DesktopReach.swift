@@ -3,7 +3,6 @@ import KeyDragCore
 import KeyDragDesktop
 import KeyDragFiles
 import KeyDragRuntime
-import KeyDragX11
 
 /// Everything a command can reach without a session: windows, if there is a display, and the places
 /// of other KeyDrag programs.
@@ -20,23 +19,21 @@ struct DesktopReach {
     let (environment, phrases) = (composition.environment, composition.phrases)
     nativeWindows = DesktopParts.nativeWindows(environment)
     files = composition.world(roots: [], courier: courier)
-    var display: DisplayWindows?
+    var displays: [any Display] = []
     var trouble: CommandError?
     do throws(CommandError) {
-      display = try DesktopParts.windows(environment, phrases)
+      displays = try DesktopParts.displays(environment, phrases)
     } catch {
       trouble = error
     }
     world = DesktopWorld(
-      composition.desktopParts(windows: display, files: files, courier: courier))
+      composition.desktopParts(displays: displays, files: files, courier: courier))
     peers = PeerHistory(in: courier)
     others = PeerPrograms(
       named: "keydrag", environment: environment, phrases: phrases, recording: peers.record)
     search = DesktopSearch(
       world: world, others: others, phrases: phrases, trouble: trouble, nativeWindows: nativeWindows
-    ) { [display] in
-      display.map { DesktopParts.silence(of: $0, environment, phrases) } ?? ""
-    }
+    ) { [displays] in DesktopParts.silence(of: displays, phrases) }
   }
 
   /// Windows and other programs as one world; closing it closes both.

@@ -1,13 +1,12 @@
 import KeyDragCore
 import KeyDragDesktop
 import KeyDragRuntime
-import KeyDragX11
 import Synchronization
 
 /// The desktop as the loop's screen: a frame around the current place, with a short label.
 final class DesktopView: Screen {
   private let world: DesktopWorld
-  private let overlay: Overlay?
+  private let overlays: [(display: String, overlay: any DragOverlay)]
   private let clock: any Clock<Duration>
   private let state = Mutex(Shown())
 
@@ -27,18 +26,20 @@ final class DesktopView: Screen {
   private static let pause = Duration.milliseconds(100)
 
   init(
-    world: DesktopWorld,
+    world: DesktopWorld, displays: [any Display],
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     (self.world, self.clock) = (world, clock)
-    overlay = try? Overlay()
-    overlay?.onOutdated { [weak self] in self?.lookAgain() }
+    overlays = displays.compactMap { display in
+      (try? display.openOverlay()).map { (display.name, $0) }
+    }
+    for (_, overlay) in overlays { overlay.onOutdated { [weak self] in self?.lookAgain() } }
   }
 
   func visibleRows(for contents: ScreenContents) -> Int { 1 }
 
   func show(_ contents: ScreenContents) {
-    guard let overlay else { return }
+    guard !overlays.isEmpty else { return }
     let isCarrying = contents.phase != .browsing
     let number = state.withLock { state in
       state.number += 1
@@ -47,7 +48,7 @@ final class DesktopView: Screen {
       state.contents = isCarrying ? contents : nil
       return state.number
     }
-    guard isCarrying else { return overlay.hide() }
+    guard isCarrying else { return hide() }
     Task {
       // The last known position is shown at once: a program may be slow to answer.
       let last: PlaceLocation?
@@ -73,12 +74,18 @@ final class DesktopView: Screen {
     state.withLock { state in
       guard isTheirs(state), let contents = state.contents else { return }
       state.place = place
-      overlay?.show(
+      let display = place?.anchor.window.display ?? overlays.first?.display
+      hide { $0 != display }
+      overlays.first { $0.display == display }?.overlay.show(
         OverlayView(
           frame: place?.rectangle, lines: Self.lines(contents), verdict: contents.verdict,
           help: contents.help),
-        in: place.map { OverlayAnchor(window: $0.window, rectangle: $0.windowRectangle) })
+        in: place?.anchor, then: nil)
     }
+  }
+
+  private func hide(where isHidden: (String) -> Bool = { _ in true }) {
+    for (display, overlay) in overlays where isHidden(display) { overlay.hide(then: nil) }
   }
 
   /// Handles a resized window: the place may be elsewhere in it, now or after the program's layout.

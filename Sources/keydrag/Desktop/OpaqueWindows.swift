@@ -2,7 +2,6 @@ import Glibc
 import KeyDragAccessibility
 import KeyDragCore
 import KeyDragDesktop
-import KeyDragX11
 
 /// Windows whose programs answer, but expose none of their contents.
 enum OpaqueWindows {
@@ -24,7 +23,7 @@ enum OpaqueWindows {
   /// Waits until each window has an accessible tree, or for a second; checks whenever a program
   /// registers.
   static func wait(
-    _ windows: any WindowReading, _ programs: any ProgramReading,
+    _ displays: [any Display], _ programs: any ProgramReading,
     clock: any Clock<Duration> = ContinuousClock()
   ) async {
     let (stream, events) = AsyncStream.makeStream(of: ProgramChange.self)
@@ -34,14 +33,14 @@ enum OpaqueWindows {
       events.finish()
     }
     defer { end.cancel() }
-    guard await areUntold(windows, programs) else { return }
-    for await _ in stream where await !areUntold(windows, programs) { return }
+    guard await areUntold(displays, programs) else { return }
+    for await _ in stream where await !areUntold(displays, programs) { return }
   }
 
   private static func areUntold(
-    _ windows: any WindowReading, _ programs: any ProgramReading
+    _ displays: [any Display], _ programs: any ProgramReading
   ) async -> Bool {
-    async let shown = windows.windows()
+    async let shown = displays.windows()
     guard let told = await programs.programs(), let shown = await shown else { return false }
     return !of(shown, told).isEmpty
   }
@@ -53,12 +52,12 @@ extension AccessibilityActivation {
     _ environment: [String: String], _ body: () async throws(CommandError) -> Value
   ) async throws(CommandError) -> Value {
     // Without a display there are no windows.
-    guard environment["DISPLAY"]?.isEmpty == false else { return try await body() }
+    guard Displays.areNamed(environment) else { return try await body() }
     let activation = AccessibilityActivation(environment: environment)
     if await activation.begin() == .switchedOn,
-      let windows = try? DesktopParts.windows(environment)
+      let displays = try? Displays.connect(environment)
     {
-      await OpaqueWindows.wait(windows, ProgramReader(environment: environment))
+      await OpaqueWindows.wait(displays, ProgramReader(environment: environment))
     }
     do throws(CommandError) {
       let value = try await body()

@@ -47,12 +47,11 @@ final class DesktopFloor {
 
   /// Programs as an agent that has just begun finds them.
   func world() throws -> DesktopWorld {
-    let display = desktop.environment["DISPLAY"]
-    return DesktopWorld(
+    DesktopWorld(
       .init(
         sources: EmptyWorld(), goods: NoteGoods(),
         programs: reader(),
-        windows: try DisplayWindows(display: display), drags: XDragFactory(display: display),
+        displays: [try XDisplay(desktop.environment["DISPLAY"] ?? "")],
         profiles: ProfileFile.load(environment: desktop.environment).profiles,
         types: SystemContentTypes(), phrases: Phrasebook(), ownProcess: getpid(),
         clock: ContinuousClock()))
@@ -76,8 +75,9 @@ final class DesktopFloor {
 
   /// What the display server calls a window.
   func windowID(_ title: String) async throws -> UInt32 {
-    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
-    guard let window = await reader.windows()?.first(where: { $0.title == title }) else {
+    let display = try XDisplay(desktop.environment["DISPLAY"] ?? "")
+    guard let window = await [display as any Display].windows()?.first(where: { $0.title == title })
+    else {
       throw BenchmarkError("no window \(title) on the display")
     }
     return window.id.rawValue

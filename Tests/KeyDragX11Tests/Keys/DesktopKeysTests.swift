@@ -111,7 +111,7 @@ struct DesktopKeysTests {
 
   @Test("A trial on a display that is not there says so")
   func trialNowhere() {
-    #expect(throws: XError.unreachable(display: ":4711")) {
+    #expect(throws: Reason.noDisplay) {
       _ = try DesktopKeys.taken(on: ":4711", within: .seconds(30))
     }
   }
@@ -305,7 +305,7 @@ struct DesktopKeysTests {
       keys = try bench.target.keys(upTo: "z")
     }
     #expect(keys == ["Tab", "z"])
-    #expect(throws: XError.unreachable(display: ":4711")) {
+    #expect(throws: Reason.noDisplay) {
       _ = try DesktopKeys(display: ":4711") { _ in }
     }
   }

@@ -10,7 +10,7 @@ final class KeyBench {
   let hand: TypingHand
   let target: TypingTarget
   let keys: DesktopKeys
-  private var events: AsyncStream<DesktopKeys.Event>.Iterator
+  private var events: AsyncStream<KeyGrabEvent>.Iterator
 
   init(chords: [KeyStroke] = DesktopChords.standard.all, _ before: (TypingHand) -> Void = { _ in })
     throws
@@ -19,14 +19,14 @@ final class KeyBench {
     hand = try TypingHand(on: desktop)
     target = try TypingTarget(on: desktop, hand: hand)
     before(hand)
-    let (stream, tell) = AsyncStream.makeStream(of: DesktopKeys.Event.self)
+    let (stream, tell) = AsyncStream.makeStream(of: KeyGrabEvent.self)
     keys = try DesktopKeys(display: desktop.environment["DISPLAY"], chords: chords) {
       tell.yield($0)
     }
     events = stream.makeAsyncIterator()
   }
 
-  func next() async -> DesktopKeys.Event? { await events.next() }
+  func next() async -> KeyGrabEvent? { await events.next() }
 
   func stroke() async -> String? {
     guard case .stroke(let stroke) = await next() else { return nil }

@@ -11,7 +11,7 @@ struct KeyOwnershipResolverTests {
 
   init() throws { map = try SampleKeyboard.map() }
 
-  private func plan(_ carrying: [KeyStroke]? = DesktopKeys.standardStrokes, find: Bool = false)
+  private func plan(_ carrying: [KeyStroke]? = DesktopChords.walk, find: Bool = false)
     -> KeyGrabPlan
   {
     KeyGrabPlan(chords: DesktopChords.standard.all, carrying: carrying, isFinding: find, on: map)

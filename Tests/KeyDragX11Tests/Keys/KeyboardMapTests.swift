@@ -95,7 +95,7 @@ struct KeyboardMapTests {
     let map = try SampleKeyboard.map()
     #expect(map.screenReaderKeys == [66, 90, 118])
     #expect(map.presses(of: KeyStroke(.insert)) == [])
-    let all = DesktopKeys.standardStrokes + [KeyStroke(.insert), KeyStroke(.insert, .ctrl)]
+    let all = DesktopChords.walk + [KeyStroke(.insert), KeyStroke(.insert, .ctrl)]
     let plan = KeyGrabPlan(
       chords: DesktopChords.standard.all, carrying: all, isFinding: true, on: map)
     let codes = Set(plan.stopping.map(\.code)).union(plan.chords.keys.map(\.code))

@@ -51,7 +51,7 @@ struct MenuChordTests {
     let desktop = try PrivateDesktop()
     let hand = try TypingHand(on: desktop)
     let menu = try MenuTarget(.gtk3, on: desktop, hand: hand)
-    let (events, tell) = AsyncStream.makeStream(of: DesktopKeys.Event.self)
+    let (events, tell) = AsyncStream.makeStream(of: KeyGrabEvent.self)
     let keys = try DesktopKeys(display: desktop.environment["DISPLAY"]) { tell.yield($0) }
     var told = events.makeAsyncIterator()
     hand.press(PCKey.ctrl, PCKey.alt, PCKey.space)

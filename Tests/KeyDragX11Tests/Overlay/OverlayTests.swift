@@ -160,7 +160,8 @@ struct OverlayTests {
       let point = RootPoint(x: window.center.x, y: window.center.y)
       #expect(search.target(at: point)?.window == bench.below.id)
     }
-    let listed = try DesktopWindows(display: bench.desktop.environment["DISPLAY"]).all()
+    let listed = try DesktopWindows(server: XServer(display: bench.desktop.environment["DISPLAY"]))
+      .all()
     #expect(listed.isEmpty)
   }
 
@@ -360,6 +361,6 @@ struct OverlayTests {
 
   @Test("A display that is not there is an error that names it")
   func noDisplay() {
-    #expect(throws: XError.unreachable(display: ":4711")) { _ = try Overlay(display: ":4711") }
+    #expect(throws: Reason.noDisplay) { _ = try Overlay(display: ":4711") }
   }
 }

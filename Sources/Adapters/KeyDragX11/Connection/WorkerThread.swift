@@ -1,3 +1,4 @@
+import KeyDragCore
 import KeyDragThreads
 
 /// A worker on a thread of its own, which ends with the last reference.
@@ -10,16 +11,16 @@ final class WorkerThread<Worker>: Sendable {
   ///
   /// - Parameter run: blocks the thread until its loop ends; the worker is then released.
   init(
-    _ display: String?, _ make: (EventLoop) throws(XError) -> Worker,
+    _ make: (EventLoop) throws(Reason) -> Worker,
     run: @escaping @Sendable (Worker, EventLoop) -> Void
-  ) throws(XError) {
-    guard let loop = EventLoop() else { throw .unreachable(display: display) }
+  ) throws(Reason) {
+    guard let loop = EventLoop() else { throw .noDisplay }
     let box = ThreadConfined<Worker?>(try make(loop))
     let isStarted = BackgroundThread.start {
       if let worker = box.value { run(worker, loop) }
       box.value = nil
     }
-    guard isStarted else { throw .unreachable(display: display) }
+    guard isStarted else { throw .noDisplay }
     (self.loop, self.box) = (loop, box)
   }
 

@@ -12,10 +12,10 @@ enum XConnector {
 
   /// Blocks for at most `patience`. The caller owns the connection.
   ///
-  /// - Throws: ``XError/unreachable(display:)`` or ``XError/noAnswer``.
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
   static func connect(
     _ display: String?, within patience: Duration
-  ) throws(XError) -> Connected {
+  ) throws(Reason) -> Connected {
     let greeting = BlockingResult<ThreadConfined<Connected?>?>()
     let first = Once(greeting.give)
     // A thread that is never answered stays until the process exits.
@@ -26,12 +26,12 @@ enum XConnector {
       // Too late: the caller has given up.
       if !first.give(connected), let connection { xcb_disconnect(connection) }
     }
-    guard isStarted else { throw .unreachable(display: display) }
+    guard isStarted else { throw .noDisplay }
     let time = DispatchTimeInterval.milliseconds(Int(patience / .milliseconds(1)))
     if greeting.value(within: time) == nil { first.give(nil) }
     // An answer that raced with the timeout wins.
-    guard let answer = greeting.value(until: .distantFuture) ?? nil else { throw .noAnswer }
-    guard let connected = answer.value else { throw .unreachable(display: display) }
+    guard let answer = greeting.value(until: .distantFuture) ?? nil else { throw .notResponding }
+    guard let connected = answer.value else { throw .noDisplay }
     return connected
   }
 }

@@ -2,14 +2,6 @@ import CXCB
 import Glibc
 import KeyDragCore
 
-package enum XError: Error, Hashable, Sendable {
-  /// No server answers at this display name; `nil` when DISPLAY is not set either.
-  case unreachable(display: String?)
-  case connectionLost
-  /// The server did not greet or answer in time.
-  case noAnswer
-}
-
 /// A connection to an X server for one thread: requests, replies and events as Swift values.
 ///
 /// Properties of other programs are truncated before they are copied.
@@ -40,6 +32,8 @@ final class XServer {
   /// Internal only for this class's extensions.
   let connection: OpaquePointer
   private let patience: XWaitTimeout
+  /// As it was connected to; empty for DISPLAY.
+  let name: String
   let root: XWindow
   let screenNumber: Int
   /// The bits in which resource ids of one client differ.
@@ -57,21 +51,22 @@ final class XServer {
   /// - Parameters:
   ///   - display: `nil` for DISPLAY.
   ///   - patience: timeout for the greeting, then for each reply.
-  /// - Throws: `unreachable` or `noAnswer`.
-  init(display: String?, within patience: Duration = XConnector.patience) throws(XError) {
+  /// - Throws: `noDisplay` or `notResponding`.
+  init(display: String?, within patience: Duration = XConnector.patience) throws(Reason) {
     let (connection, number) = try XConnector.connect(display, within: patience)
     guard xcb_connection_has_error(connection) == 0, let setup = xcb_get_setup(connection) else {
       xcb_disconnect(connection)
-      throw .unreachable(display: display)
+      throw .noDisplay
     }
     var screens = xcb_setup_roots_iterator(setup)
     for _ in 0..<number where screens.rem > 1 { xcb_screen_next(&screens) }
     // A screen number out of range selects the last screen.
     guard let screen = screens.data else {
       xcb_disconnect(connection)
-      throw .unreachable(display: display)
+      throw .noDisplay
     }
     self.connection = connection
+    name = display ?? ""
     self.patience = XWaitTimeout(
       descriptor: xcb_get_file_descriptor(connection), limit: patience)
     root = XWindow(rawValue: screen.pointee.root)
@@ -92,7 +87,7 @@ final class XServer {
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
   /// Why the connection was lost; meaningful only when ``isLost``.
-  var loss: XError { patience.hasTimedOut ? .noAnswer : .connectionLost }
+  var loss: Reason { patience.hasTimedOut ? .notResponding : .noDisplay }
 
   /// Removes the timeout, for a thread that nobody waits for and that resumes when the server does.
   func disableTimeout() { patience.end() }
@@ -403,7 +398,7 @@ final class XServer {
 
   /// The server's current time, from a zero-length append to a property of our own window (ICCCM
   /// 2.1). Blocks for a round trip; other events are stashed.
-  func time(by window: XWindow, property: XAtom) throws(XError) -> UInt32 {
+  func time(by window: XWindow, property: XAtom) throws(Reason) -> UInt32 {
     xcb_change_property(
       connection, UInt8(XCB_PROP_MODE_APPEND.rawValue), window.rawValue, property.rawValue,
       XCB_ATOM_STRING.rawValue, 8, 0, nil)
@@ -420,7 +415,7 @@ final class XServer {
       if isLost { throw loss }
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let rest = (end - ContinuousClock.now) / .milliseconds(1)
-      guard rest > 0 else { throw .noAnswer }
+      guard rest > 0 else { throw .notResponding }
       poll(&wait, 1, Int32(rest.rounded(.up)))
     }
   }
@@ -468,16 +463,6 @@ final class XServer {
     case XCB_DESTROY_NOTIFY:
       return .destroyed(XWindow(rawValue: cast(xcb_destroy_notify_event_t.self).window))
     default: return nil
-    }
-  }
-}
-
-extension XError {
-  /// User-facing, without connection details.
-  var reason: Reason {
-    switch self {
-    case .unreachable, .connectionLost: .noDisplay
-    case .noAnswer: .notResponding
     }
   }
 }

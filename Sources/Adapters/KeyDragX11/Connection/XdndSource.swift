@@ -3,25 +3,6 @@ import KeyDragCore
 import KeyDragThreads
 import Synchronization
 
-/// Starts drags on an X display; each opens its own connection.
-package final class XDragFactory: DragFactory {
-  private let display: String?
-  private let timing: XdndHandshake.Timing
-
-  package init(display: String? = nil, timing: XdndHandshake.Timing = .init()) {
-    (self.display, self.timing) = (display, timing)
-  }
-
-  /// Blocks while connecting, within ``XConnector/patience``, and for a few replies.
-  package func begin(_ forms: [DragForm]) throws(Reason) -> any OutgoingDrag {
-    do throws(XError) {
-      return try XdndSource(display: display, forms: forms, timing: timing)
-    } catch {
-      throw error.reason
-    }
-  }
-}
-
 /// A drag source without a mapped window, pointer or grab: it holds the XDND conversation with
 /// running programs and serves them the data.
 ///
@@ -95,11 +76,11 @@ actor XdndSource: OutgoingDrag, EventSource {
   /// Takes the selection, which ends another program's drag on this display. Blocks for the greeting
   /// and a few replies, each within its limit.
   ///
-  /// - Throws: `noAnswer` also when the server refuses the ownership (ICCCM 2.1).
+  /// - Throws: `notResponding` also when the server refuses the ownership (ICCCM 2.1).
   init(
-    display: String?, forms: [DragForm], timing: XdndHandshake.Timing
-  ) throws(XError) {
-    guard let loop = EventLoop() else { throw .unreachable(display: display) }
+    display: String?, forms: [DragForm], timing: XdndHandshake.Timing = .init()
+  ) throws(Reason) {
+    guard let loop = EventLoop() else { throw .noDisplay }
     self.loop = loop
     server = try XServer(display: display)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)) else { throw server.loss }
@@ -120,9 +101,9 @@ actor XdndSource: OutgoingDrag, EventSource {
     server.setWords(
       // Set for any number of types; targets read it only for more than three.
       atoms.typeList, of: window, type: .atom, types.map(\.rawValue))
-    guard server.own(atoms.selection, by: window, time: time) else { throw .noAnswer }
+    guard server.own(atoms.selection, by: window, time: time) else { throw .notResponding }
     server.flush()
-    guard loop.start() else { throw .unreachable(display: display) }
+    guard loop.start() else { throw .noDisplay }
     loop.attach(self)
   }
 
@@ -198,7 +179,7 @@ actor XdndSource: OutgoingDrag, EventSource {
     guard let target = search.target(in: asked.window, at: asked.point) else {
       perform(handshake.leave())
       // A lost display finds nothing, which says nothing about the window.
-      if server.isLost { return server.loss == .noAnswer ? .silent : .over }
+      if server.isLost { return server.loss == .notResponding ? .silent : .over }
       return server.rectangle(of: asked.window) == nil ? .gone : .noTarget
     }
     if handshake.target?.window != target.window { selections.resetServedForm() }

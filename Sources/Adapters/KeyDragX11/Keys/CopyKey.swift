@@ -5,13 +5,13 @@ import KeyDragThreads
 
 /// Presses Ctrl+C as a hand would (XTEST), each time over its own connection. One thread per press,
 /// because keys may be held for two seconds. Safe from any thread.
-package final class CopyKey: KeyPressing {
+final class CopyKey: KeyPressing {
   private let display: String?
 
-  package init(display: String? = nil) { self.display = display }
+  init(display: String? = nil) { self.display = display }
 
   /// `false` when the window no longer has the focus, or the keyboard lacks the key.
-  package func pressCopy(in window: WindowID) async -> Bool {
+  func pressCopy(in window: WindowID) async -> Bool {
     let (display, target) = (display, XWindow(rawValue: window.rawValue))
     return await answer { reply in
       let isRunning = BackgroundThread.start { reply(Self.press(in: target, display)) }

@@ -9,10 +9,10 @@ extension DesktopKeys {
   ///
   /// - Parameter patience: timeout for the display.
   /// - Throws: why the display can't be asked.
-  package static func taken(
+  static func taken(
     of chords: [KeyStroke] = DesktopChords.standard.all, on display: String? = nil,
     within patience: Duration
-  ) throws(XError) -> [KeyStroke] {
+  ) throws(Reason) -> [KeyStroke] {
     let server = try XServer(display: display, within: patience)
     let map = try LayoutReader(display: display, within: patience).map()
     let plan = KeyGrabPlan(chords: chords, carrying: nil, isFinding: false, on: map)

@@ -12,31 +12,7 @@ import Synchronization
 ///
 /// A process stopped (SIGTSTP) while it carries would freeze the keyboard at the next stroke of the
 /// walk: call ``rest(then:)`` first.
-package final class DesktopKeys: Sendable {
-  package enum Event: Hashable, Sendable {
-    /// A chord was pressed; holding it down reports it once.
-    case chord(KeyStroke)
-    /// A stroke of the walk; keys that move or type repeat while held.
-    case stroke(KeyStroke)
-    /// Held by another program; the rest work. Reported at the start and on each change: keys that
-    /// the other program releases are grabbed.
-    case taken([KeyStroke])
-    /// No key of this keyboard produces these. Reported at the start and on each change.
-    case missing([KeyStroke])
-    /// A chord was pressed while an open menu's program had grabbed the keyboard.
-    case blockedByMenu
-    /// The last event: all keys are released.
-    case connectionLost
-  }
-
-  /// The strokes grabbed while something is carried.
-  package static let standardStrokes: [KeyStroke] =
-    [
-      KeyStroke(.tab), KeyStroke(.tab, .shift), KeyStroke(.up), KeyStroke(.down), KeyStroke(.left),
-      KeyStroke(.right), KeyStroke(.home), KeyStroke(.end), KeyStroke(.pageUp),
-      KeyStroke(.pageDown), KeyStroke(.enter), KeyStroke(.escape), KeyStroke(.delete),
-    ] + ((1...9) + [12]).map { KeyStroke(.function($0)) }
-
+final class DesktopKeys: KeyGrabbing {
   private let thread: WorkerThread<KeyGrabber>
   private let teller: KeyEventReporter
 
@@ -45,45 +21,34 @@ package final class DesktopKeys: Sendable {
   /// - Parameters:
   ///   - chords: the first 32 are used.
   ///   - handler: called in order on its own thread; may block.
-  package init(
+  init(
     display: String? = nil, chords: [KeyStroke] = DesktopChords.standard.all,
-    handler: @escaping @Sendable (Event) -> Void
-  ) throws(XError) {
-    guard let teller = KeyEventReporter(handler) else { throw .unreachable(display: display) }
+    handler: @escaping @Sendable (KeyGrabEvent) -> Void
+  ) throws(Reason) {
+    guard let teller = KeyEventReporter(handler) else { throw .noDisplay }
     self.teller = teller
     // At its end the connection is closed, which releases all grabs, including a frozen keyboard.
-    thread = try WorkerThread(display) { _ throws(XError) in
+    thread = try WorkerThread { _ throws(Reason) in
       try KeyGrabber(display: display, chords: Array(chords.prefix(32)), teller: teller)
     } run: {
       $0.run(on: $1)
     }
   }
 
-  /// Grabs these strokes instead of the previous ones; at most 64.
-  ///
-  /// - Parameters:
-  ///   - finder: the stroke that starts typing a name, up to Enter or Escape. Even the very next
-  ///     key is ours, however quickly it follows.
-  ///   - then: called once the grabs are made.
-  package func carry(
-    _ strokes: [KeyStroke] = DesktopKeys.standardStrokes, finder: KeyStroke? = nil,
+  func carry(
+    _ strokes: [KeyStroke] = DesktopChords.walk, finder: KeyStroke? = nil,
     then: @escaping @Sendable () -> Void = {}
   ) {
     onThread(then) { $0.carry(Array(strokes.prefix(64)), finder: finder) }
   }
 
-  /// Releases all strokes; the chords stay. Returns at once, like all calls here.
-  package func rest(then: @escaping @Sendable () -> Void = {}) {
+  func rest(then: @escaping @Sendable () -> Void = {}) {
     onThread(then) { $0.carry(nil, finder: nil) }
   }
 
-  /// While on, every stroke goes to its owner, as when a password is typed. Holds from the next
-  /// key.
-  package func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
+  func passStrokes(_ isOn: Bool) { teller.isPassing.store(isOn, ordering: .relaxed) }
 
-  /// Answers whether Ctrl, Alt, Shift or a button is still down, which would reach a program with
-  /// the drop. Called on the handler's thread; `false` when the display is lost.
-  package func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
+  func isHeld(_ reply: @escaping @Sendable (Bool) -> Void) {
     let isTaken = thread.post { [teller] in
       let isHeld = $0.isHeld
       teller.run { reply(isHeld) }
@@ -91,7 +56,7 @@ package final class DesktopKeys: Sendable {
     if !isTaken { reply(false) }
   }
 
-  package func end() { thread.stop() }
+  func end() { thread.stop() }
 
   /// Calls `then` even when the display is lost.
   private func onThread(
@@ -111,12 +76,12 @@ private final class KeyEventReporter: Sendable {
   let isPassing = Atomic(false)
   private let waiting = Atomic(0)
   private let thread: EventLoop
-  private let handler: @Sendable (DesktopKeys.Event) -> Void
+  private let handler: @Sendable (KeyGrabEvent) -> Void
 
   /// With this many events unhandled, strokes are passed to their owner.
   private static let most = 16
 
-  init?(_ handler: @escaping @Sendable (DesktopKeys.Event) -> Void) {
+  init?(_ handler: @escaping @Sendable (KeyGrabEvent) -> Void) {
     guard let thread = EventLoop(), thread.start() else { return nil }
     self.thread = thread
     self.handler = handler
@@ -125,7 +90,7 @@ private final class KeyEventReporter: Sendable {
   /// Whether the handler has stalled: keys are then better passed to their owners.
   var isBehind: Bool { waiting.load(ordering: .relaxed) >= KeyEventReporter.most }
 
-  func tell(_ event: DesktopKeys.Event) {
+  func tell(_ event: KeyGrabEvent) {
     // Chords and notices are few; strokes beyond the limit were passed on before.
     guard waiting.load(ordering: .relaxed) < 4 * KeyEventReporter.most else { return }
     waiting.add(1, ordering: .relaxed)
@@ -175,7 +140,7 @@ private final class KeyGrabber {
   private var nextTry: Milliseconds?
   private static let pause: Milliseconds = 2_000
 
-  init(display: String?, chords: [KeyStroke], teller: KeyEventReporter) throws(XError) {
+  init(display: String?, chords: [KeyStroke], teller: KeyEventReporter) throws(Reason) {
     server = try XServer(display: display)
     layouts = try LayoutReader(display: display)
     map = try layouts.map()
@@ -328,7 +293,7 @@ private final class KeyGrabber {
   /// Answers the server first, then the handler.
   private func answer(_ inputs: [KeyOwnershipResolver.Input]) {
     guard !inputs.isEmpty else { return }
-    var told: [DesktopKeys.Event] = []
+    var told: [KeyGrabEvent] = []
     // The keyboard is frozen meanwhile: the layout is still the one in which the key was pressed.
     let actions = judge.take(
       inputs, plan, map, layout: { server.layout(input) }, isPassing: isPassing)

@@ -1,6 +1,7 @@
 import CXCB
 import CXKB
 import Glibc
+import KeyDragCore
 
 extension XServer {
   enum KeyEvent {
@@ -167,14 +168,14 @@ final class LayoutReader {
   /// Blocks for the greeting.
   ///
   /// - Parameter patience: timeout for each wait.
-  init(display: String?, within patience: Duration = XConnector.patience) throws(XError) {
+  init(display: String?, within patience: Duration = XConnector.patience) throws(Reason) {
     (self.display, self.patience) = (display, patience)
     server = try XServer(display: display, within: patience)
   }
 
   /// The current map; blocks for several replies. Reconnects when the connection was lost or timed
   /// out.
-  func map() throws(XError) -> KeyboardMap {
+  func map() throws(Reason) -> KeyboardMap {
     if server.isLost { server = try XServer(display: display, within: patience) }
     // A map that changes while it is read may not parse.
     for _ in 0..<2 where !server.isLost {
@@ -185,7 +186,7 @@ final class LayoutReader {
       defer { xkb_keymap_unref(keymap) }
       return KeyboardMap(keymap)
     }
-    throw server.isLost ? server.loss : .unreachable(display: display)
+    throw server.isLost ? server.loss : .noDisplay
   }
 
   /// The caller releases the keymap.

@@ -4,36 +4,29 @@ import KeyDragThreads
 /// Shows a frame and a label above all windows of a display. Clicks, keys and drags pass through;
 /// no window manager or screen reader notices it, and nothing is left behind. Calls return at once;
 /// requests that arrive faster than they can be drawn are skipped.
-package final class Overlay: Sendable {
+final class Overlay: DragOverlay {
   private let thread: WorkerThread<OverlayRenderer>
 
-  package init(display: String? = nil) throws(XError) {
+  init(display: String? = nil) throws(Reason) {
     // At its end the connection is closed, and the server removes the windows.
-    thread = try WorkerThread(display) { _ throws(XError) in
+    thread = try WorkerThread { _ throws(Reason) in
       try OverlayRenderer(display: display)
     } run: {
       $0.run(on: $1)
     }
   }
 
-  /// Replaces what is shown.
-  ///
-  /// - Parameters:
-  ///   - anchor: the window it concerns: the frame follows it, and is hidden while the window is.
-  ///   - then: called on the overlay's thread once this, or something newer, is on the screen.
-  package func show(
+  func show(
     _ view: OverlayView, in anchor: OverlayAnchor? = nil, then: (@Sendable () -> Void)? = nil
   ) { want((view, anchor), then) }
 
-  package func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
+  func hide(then: (@Sendable () -> Void)? = nil) { want(nil, then) }
 
-  /// Calls the handler, on the overlay's thread, when the followed window is resized or reappears:
-  /// the places in it must be looked up again.
-  package func onOutdated(_ handler: @escaping @Sendable () -> Void) {
+  func onOutdated(_ handler: @escaping @Sendable () -> Void) {
     thread.post { $0.onOutdated = handler }
   }
 
-  package func end() { thread.stop() }
+  func end() { thread.stop() }
 
   private func want(_ wanted: OverlayRenderer.Target?, _ then: (@Sendable () -> Void)?) {
     if !thread.post({ $0.want(wanted, then) }) { then?() }
@@ -63,11 +56,11 @@ private final class OverlayRenderer {
   private var answers: [@Sendable () -> Void] = []
   private var windows: [XWindow] = []
 
-  init(display: String?) throws(XError) {
+  init(display: String?) throws(Reason) {
     server = try XServer(display: display)
     // Without it, clicks could not pass through.
     guard server.has("SHAPE"), let canvas = OverlayCanvas(server) else {
-      throw server.isLost ? server.loss : .unreachable(display: display)
+      throw server.isLost ? server.loss : .noDisplay
     }
     self.canvas = canvas
     watch = OverlayWindowTracker(server)

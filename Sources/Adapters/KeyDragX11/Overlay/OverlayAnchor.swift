@@ -1,17 +1,5 @@
 import KeyDragCore
 
-/// The window that contains a place: the frame moves with it.
-package struct OverlayAnchor: Hashable, Sendable {
-  package var window: WindowID
-  /// The window's rectangle when the place was found; `nil` when unknown, and the frame stays put.
-  package var rectangle: ScreenRectangle?
-
-  package init(window: WindowID, rectangle: ScreenRectangle?) {
-    self.window = window
-    self.rectangle = rectangle
-  }
-}
-
 /// Tracks the position and visibility of one window at a time. For the overlay's thread only.
 final class OverlayWindowTracker {
   struct WindowVisibility: Equatable {

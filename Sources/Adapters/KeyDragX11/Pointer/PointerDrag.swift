@@ -1,17 +1,14 @@
 import KeyDragCore
 import KeyDragThreads
 
-/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. A lost
-/// connection is reopened with the next drag. Safe from any thread.
-package final class PointerDrag: PointerDragging {
+/// Drags with a display's real pointer, on its own thread. Needs the XTEST extension. The
+/// connection is opened with the first drag, and again after it was lost. Safe from any thread.
+final class PointerDrag: PointerDragging {
   private let connection: ReconnectingConnection<PointerWorker>
 
-  /// Blocks while connecting.
-  package init(
-    display: String? = nil, timing: PointerPlan.Timing = .init()
-  ) throws(XError) {
-    connection = try ReconnectingConnection { () throws(XError) in
-      try WorkerThread(display) { loop throws(XError) in
+  init(display: String? = nil, timing: PointerPlan.Timing = .init()) {
+    connection = ReconnectingConnection { () throws(Reason) in
+      try WorkerThread { loop throws(Reason) in
         PointerWorker(try XServer(display: display), timing, loop)
       } run: { worker, _ in
         worker.run()
@@ -21,14 +18,14 @@ package final class PointerDrag: PointerDragging {
 
   /// Points are in root coordinates. Takes about half a second once keys and buttons are released,
   /// for which it waits up to 2 s. One drag at a time: another one is `interrupted`.
-  package func drag(
+  func drag(
     from start: ScreenPoint, to end: ScreenPoint
   ) async throws(Reason) -> PointerVerdict {
     try await connection.ask { $0.drag(from: start, to: end, $1) }
   }
 
   /// Whether a press at each of these points would reach the window.
-  package func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
+  func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool {
     let reaches: Bool? = try? await connection.ask {
       $1(.success($0.reaches(XWindow(rawValue: window.rawValue), points)))
     }

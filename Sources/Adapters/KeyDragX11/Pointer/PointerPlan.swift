@@ -8,7 +8,7 @@ import KeyDragThreads
 ///
 /// Pure: the caller reports the pointer's position and carries out the actions. A pressed button is
 /// always released, even when the drag is abandoned.
-package struct PointerPlan: Sendable {
+struct PointerPlan: Sendable {
   enum Action: Hashable, Sendable {
     case move(RootPoint)
     case press
@@ -35,14 +35,12 @@ package struct PointerPlan: Sendable {
   }
 
   /// In milliseconds.
-  package struct Timing: Hashable, Sendable {
-    package var pause: Milliseconds = 20
+  struct Timing: Hashable, Sendable {
+    var pause: Milliseconds = 20
     /// At the end, before the cursor is read and the button released.
-    package var rest: Milliseconds = 150
+    var rest: Milliseconds = 150
     /// After the release: the program may query the pointer's position.
-    package var after: Milliseconds = 100
-
-    package init() {}
+    var after: Milliseconds = 100
   }
 
   /// On the way there: programs need at least two.

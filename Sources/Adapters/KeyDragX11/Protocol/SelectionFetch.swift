@@ -8,45 +8,41 @@ import KeyDragThreads
 /// ends or disappears ends the reading with a reason.
 ///
 /// Pure, single use. The caller calls ``tick(now:)`` at ``deadline``.
-package struct SelectionFetch: Sendable {
+struct SelectionFetch: Sendable {
   /// Timeouts, in milliseconds.
-  package struct Timing: Hashable, Sendable {
+  struct Timing: Hashable, Sendable {
     /// Without any progress.
-    package var silence: Milliseconds = 500
+    var silence: Milliseconds = 500
     /// For all forms together, whatever the progress.
-    package var whole: Milliseconds = 10_000
-
-    package init() {}
+    var whole: Milliseconds = 10_000
   }
 
   /// In bytes.
-  package struct Limits: Hashable, Sendable {
+  struct Limits: Hashable, Sendable {
     /// All forms together: 64 MiB.
-    package var whole = 64 << 20
+    var whole = 64 << 20
     /// A single text: 1 MiB.
-    package var text = 1 << 20
-
-    package init() {}
+    var text = 1 << 20
   }
 
-  package struct Value: Hashable, Sendable {
-    package var type: XAtom
+  struct Value: Hashable, Sendable {
+    var type: XAtom
     /// 8, 16 or 32 bits.
-    package var format: UInt8
+    var format: UInt8
     /// Whole units, in native byte order.
-    package var bytes: [UInt8]
+    var bytes: [UInt8]
     /// Nothing was cut off.
-    package var isWhole: Bool
+    var isWhole: Bool
   }
 
-  package struct Form: Hashable, Sendable {
-    package var target: XAtom
+  struct Form: Hashable, Sendable {
+    var target: XAtom
     /// As the owner gave it, possibly another.
-    package var type: XAtom
-    package var bytes: [UInt8]
+    var type: XAtom
+    var bytes: [UInt8]
   }
 
-  package enum Action: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
     /// Request a form; its notice goes to ``SelectionFetch/notified(_:isThere:now:)``.
     case convert(XAtom)
     /// Read the property, and pass its value to ``SelectionFetch/took(_:now:)``.
@@ -56,12 +52,12 @@ package struct SelectionFetch: Sendable {
   }
 
   /// Atoms with a fixed meaning.
-  package struct Vocabulary: Sendable {
-    package var targets, timestamp, incr: XAtom
+  struct Vocabulary: Sendable {
+    var targets, timestamp, incr: XAtom
     /// Requests rather than data, some with side effects: never read as a form.
-    package var commands: Set<XAtom>
+    var commands: Set<XAtom>
     /// Targets limited to ``Limits/text`` bytes.
-    package var texts: Set<XAtom>
+    var texts: Set<XAtom>
   }
 
   /// Forms are requested one at a time: an owner may have one property for all.
@@ -105,7 +101,7 @@ package struct SelectionFetch: Sendable {
   private var lastSign: Milliseconds = 0
 
   /// - Parameter wanted: in the order of the result; `nil` for all.
-  package init(
+  init(
     wanted: [XAtom]?, vocabulary: Vocabulary, limits: Limits = Limits(), timing: Timing = Timing()
   ) {
     self.wanted = wanted?.filter { !vocabulary.commands.contains($0) }
@@ -113,19 +109,19 @@ package struct SelectionFetch: Sendable {
   }
 
   /// Call once, while the selection has an owner.
-  package mutating func start(now: Milliseconds) -> [Action] {
+  mutating func start(now: Milliseconds) -> [Action] {
     (started, lastSign) = (now, now)
     return ask(.targets)
   }
 
-  package var deadline: Milliseconds? {
+  var deadline: Milliseconds? {
     wait == .over ? nil : min(lastSign + timing.silence, started + timing.whole)
   }
 
   // MARK: Events
 
   /// The owner has answered a conversion; late notices, and those of another form, are ignored.
-  package mutating func notified(
+  mutating func notified(
     _ target: XAtom, isThere: Bool, now: Milliseconds
   ) -> [Action] {
     guard wait == .notice, target == self.target else { return [] }
@@ -137,7 +133,7 @@ package struct SelectionFetch: Sendable {
 
   /// The owner has written a portion to the property (ICCCM 2.7.2): reading it deletes it, which
   /// requests the next.
-  package mutating func written(now: Milliseconds) -> [Action] {
+  mutating func written(now: Milliseconds) -> [Action] {
     // A write before the notice does not count.
     guard case .portions = wait else { return [] }
     lastSign = now
@@ -146,7 +142,7 @@ package struct SelectionFetch: Sendable {
 
   /// The property's value; `nil` when missing. Beyond the limit the reading fails as too big: a
   /// part is never taken for the whole.
-  package mutating func took(_ value: Value?, now: Milliseconds) -> [Action] {
+  mutating func took(_ value: Value?, now: Milliseconds) -> [Action] {
     switch wait {
     case .notice, .over: return []
     case .value:
@@ -175,12 +171,12 @@ package struct SelectionFetch: Sendable {
     }
   }
 
-  package mutating func ownerVanished() -> [Action] {
+  mutating func ownerVanished() -> [Action] {
     wait == .over ? [] : end(.failure(.gone))
   }
 
   /// Call at ``deadline``; harmless when too early.
-  package mutating func tick(now: Milliseconds) -> [Action] {
+  mutating func tick(now: Milliseconds) -> [Action] {
     guard let deadline, now >= deadline else { return [] }
     return end(.failure(.notResponding))
   }

@@ -6,12 +6,12 @@ import KeyDragThreads
 /// Without I/O: requests and property changes go in, property writes and notices come out.
 ///
 /// Pure. Loads, transfers and parts of a MULTIPLE are all bounded.
-package struct SelectionServer: Sendable {
-  package struct LoadID: Hashable, Sendable {
-    package var rawValue: UInt64
+struct SelectionServer: Sendable {
+  struct LoadID: Hashable, Sendable {
+    var rawValue: UInt64
   }
 
-  package enum Action: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
     /// Load this representation, then call ``SelectionServer/loaded(_:_:)``.
     case load(XAtom, LoadID)
     /// Replace the value; format is 8 or 32 bits.
@@ -26,15 +26,15 @@ package struct SelectionServer: Sendable {
     case taken(bytes: Int, of: Int)
   }
 
-  package struct Request: Hashable, Sendable {
-    package var requestor: XWindow
-    package var target: XAtom
+  struct Request: Hashable, Sendable {
+    var requestor: XWindow
+    var target: XAtom
     /// The property for the data; `.none` from clients of old conventions, who mean `target`.
-    package var property: XAtom
+    var property: XAtom
     /// Server time in milliseconds; 0 for "now".
-    package var time: UInt32
+    var time: UInt32
 
-    package init(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32) {
+    init(requestor: XWindow, target: XAtom, property: XAtom, time: UInt32) {
       self.requestor = requestor
       self.target = target
       self.property = property == .none ? target : property
@@ -75,10 +75,10 @@ package struct SelectionServer: Sendable {
 
   /// The atoms by which an owner lets a clipboard manager keep its content (freedesktop.org's
   /// clipboard manager specification).
-  package struct Saving: Hashable, Sendable {
-    package var target: XAtom
+  struct Saving: Hashable, Sendable {
+    var target: XAtom
     /// NULL, the type of an answer without data.
-    package var null: XAtom
+    var null: XAtom
   }
 
   /// In the order of TARGETS.
@@ -98,7 +98,7 @@ package struct SelectionServer: Sendable {
   private var groups: [UInt64: Group] = [:]
   private var last: UInt64 = 0
   /// Whether a form was given whole since ``resetServedForm()``.
-  package private(set) var hasServedForm = false
+  private(set) var hasServedForm = false
 
   /// - Parameters:
   ///   - answerTypes: result types other than the target ("TEXT").
@@ -106,7 +106,7 @@ package struct SelectionServer: Sendable {
   ///   - saving: `nil` when others must not keep it.
   ///   - ownedSince: server time at which the selection was taken.
   ///   - portion: larger data goes in portions of this many bytes.
-  package init(
+  init(
     types: [XAtom], answerTypes: [XAtom: XAtom] = [:], isDrag: Bool = true,
     saving: Saving? = nil, atoms: XdndAtoms, ownedSince: UInt32, portion: Int = 256 * 1024
   ) {
@@ -119,14 +119,14 @@ package struct SelectionServer: Sendable {
     self.portion = max(portion, 1)
   }
 
-  package var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
+  var isBusy: Bool { !waiting.isEmpty || !transfers.isEmpty }
 
   /// Call when another target is asked.
-  package mutating func resetServedForm() { hasServedForm = false }
+  mutating func resetServedForm() { hasServedForm = false }
 
   /// Abandons everything in progress: waiting requests are refused and portions stop. Without the
   /// last, empty one nobody takes a part for the whole.
-  package mutating func abandon() -> [Action] {
+  mutating func abandon() -> [Action] {
     var actions = waiting.values.filter { $0.group == nil }.map { refusal(of: $0.request) }
     actions += groups.values.map { refusal(of: $0.request) }
     actions += Set(transfers.keys.map(\.window)).map { .unwatch($0) }
@@ -135,7 +135,7 @@ package struct SelectionServer: Sendable {
   }
 
   /// Answers a SelectionRequest with a notice, at once or when its data is loaded (ICCCM 2.2).
-  package mutating func take(_ request: Request) -> [Action] {
+  mutating func take(_ request: Request) -> [Action] {
     guard isTimely(request.time) else { return [refusal(of: request)] }
     switch begin(request, group: nil, index: 0) {
     case .done(let actions): return actions + [notice(of: request)]
@@ -146,7 +146,7 @@ package struct SelectionServer: Sendable {
 
   /// Answers a MULTIPLE request, whose pairs were read from its property (ICCCM 2.6.2); refused
   /// above 64 pairs.
-  package mutating func take(
+  mutating func take(
     _ request: Request, pairs: [(target: XAtom, property: XAtom)]
   ) -> [Action] {
     guard isTimely(request.time), pairs.count <= SelectionServer.most else {
@@ -170,7 +170,7 @@ package struct SelectionServer: Sendable {
   }
 
   /// Takes a load's result, `nil` when it failed; an unknown or forgotten load is ignored.
-  package mutating func loaded(_ id: LoadID, _ bytes: [UInt8]?) -> [Action] {
+  mutating func loaded(_ id: LoadID, _ bytes: [UInt8]?) -> [Action] {
     guard let waiting = waiting.removeValue(forKey: id) else { return [] }
     let request = waiting.request
     var actions: [Action] = []
@@ -182,7 +182,7 @@ package struct SelectionServer: Sendable {
   }
 
   /// The requestor has deleted a property: it waits for the next portion.
-  package mutating func propertyDeleted(_ property: XAtom, of window: XWindow) -> [Action] {
+  mutating func propertyDeleted(_ property: XAtom, of window: XWindow) -> [Action] {
     let place = Destination(window: window, property: property)
     guard var portions = transfers[place] else { return [] }
     let part = portions.bytes[portions.offset...].prefix(portion)
@@ -199,7 +199,7 @@ package struct SelectionServer: Sendable {
   }
 
   /// Forgets everything for a destroyed requestor; results of its loads are ignored.
-  package mutating func windowVanished(_ window: XWindow) {
+  mutating func windowVanished(_ window: XWindow) {
     waiting = waiting.filter { $1.request.requestor != window }
     transfers = transfers.filter { $0.key.window != window }
     groups = groups.filter { $1.request.requestor != window }

@@ -39,21 +39,21 @@ package struct XdndHandshake: Sendable {
   }
 
   /// A target window, and the window that receives its messages (XdndProxy).
-  package struct Target: Hashable, Sendable {
+  struct Target: Hashable, Sendable {
     /// Has XdndAware itself or by its proxy; named in every message.
-    package var window: XWindow
-    package var receiver: XWindow
+    var window: XWindow
+    var receiver: XWindow
     /// 3 to 5: the newest that both sides support.
-    package var version: UInt8
+    var version: UInt8
 
-    package init(window: XWindow, receiver: XWindow? = nil, version: UInt8) {
+    init(window: XWindow, receiver: XWindow? = nil, version: UInt8) {
       self.window = window
       self.receiver = receiver ?? window
       self.version = version
     }
   }
 
-  package enum Action: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
     case send(XdndMessage, to: Target)
     /// Reported even after ``DragVerdict/silent``.
     case tell(DragVerdict)
@@ -131,33 +131,33 @@ package struct XdndHandshake: Sendable {
   private var phase = Phase.outside
   /// Server time of the last key or property change, sent with positions and drops; targets request
   /// data with it. In milliseconds, which wrap after 49 days.
-  package var serverTime: UInt32 = 0
+  var serverTime: UInt32 = 0
   /// Requested data has not been given yet.
   private var isTransferPending = false
 
   /// - Parameters:
   ///   - source: owns XdndSelection.
   ///   - types: in order of preference.
-  package init(source: XWindow, types: [XAtom], timing: Timing = Timing()) {
+  init(source: XWindow, types: [XAtom], timing: Timing = Timing()) {
     self.source = source
     self.types = types
     self.timing = timing
   }
 
   /// The current target; only its program is served.
-  package var target: Target? {
+  var target: Target? {
     switch phase {
     case .outside: nil
     case .hovering(let target, _), .dropped(let target, _, _): target
     }
   }
 
-  package var isDropInFlight: Bool {
+  var isDropInFlight: Bool {
     if case .dropped = phase { true } else { false }
   }
 
   /// Whether a requested drop has not been sent yet.
-  package var isDropPending: Bool {
+  var isDropPending: Bool {
     if case .hovering(_, let hover) = phase { hover.isDropPending } else { false }
   }
 
@@ -165,7 +165,7 @@ package struct XdndHandshake: Sendable {
 
   /// Moves to a point of a target and asks it, after leaving another target. No-op while a drop is
   /// in flight. XdndEnter is sent once per target, before its first position.
-  package mutating func hover(
+  mutating func hover(
     over target: Target, at point: RootPoint, operation: DragOperation, now: Milliseconds
   ) -> [Action] {
     var actions: [Action] = []
@@ -190,7 +190,7 @@ package struct XdndHandshake: Sendable {
 
   /// Repeats the last position, like a pointer resting on a tab to open it; the answer is reported
   /// even if unchanged. No-op without a target.
-  package mutating func stay(now: Milliseconds) -> [Action] {
+  mutating func stay(now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     if !hover.isDropPending {
       hover.isResting = hover.isResting || hover.told != nil
@@ -204,7 +204,7 @@ package struct XdndHandshake: Sendable {
 
   /// Leaves the target; a pending drop there is interrupted. No-op for a drop already sent, which
   /// can't be taken back.
-  package mutating func leave() -> [Action] {
+  mutating func leave() -> [Action] {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
     return [.send(.leave(source: source), to: target)]
@@ -215,7 +215,7 @@ package struct XdndHandshake: Sendable {
   /// ``tick(now:)`` sends or refuses it.
   ///
   /// - Parameter checksPlace: whether ``Action/checkPlace`` precedes it, after each position sent.
-  package mutating func drop(checksPlace: Bool = false, now: Milliseconds) -> [Action] {
+  mutating func drop(checksPlace: Bool = false, now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase else { return [] }
     (hover.isDropPending, hover.isAnew) = (true, false)
     hover.placeCheck = checksPlace ? .needed : .unneeded
@@ -224,7 +224,7 @@ package struct XdndHandshake: Sendable {
   }
 
   /// Takes the check's result: the drop is sent, or refused with ``Reason/placeMoves``.
-  package mutating func placeChecked(isThere: Bool, now: Milliseconds) -> [Action] {
+  mutating func placeChecked(isThere: Bool, now: Milliseconds) -> [Action] {
     guard case .hovering(let target, var hover) = phase, hover.placeCheck == .asked else {
       return []
     }
@@ -235,7 +235,7 @@ package struct XdndHandshake: Sendable {
   }
 
   /// Abandons a drop that was sent; its target's later messages are ignored.
-  package mutating func abandon() {
+  mutating func abandon() {
     if case .dropped = phase { phase = .outside }
   }
 
@@ -243,7 +243,7 @@ package struct XdndHandshake: Sendable {
 
   /// Handles a message to the source's window; those of another window or an earlier phase are
   /// ignored.
-  package mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
+  mutating func receive(_ message: XdndMessage, now: Milliseconds) -> [Action] {
     switch (message, phase) {
     // The last of several statuses counts.
     case (.status(let window, let verdict), .hovering(let target, var hover))
@@ -267,7 +267,7 @@ package struct XdndHandshake: Sendable {
   }
 
   /// The target requested data or took a part: it is alive, and its answer may change.
-  package mutating func dataRequested(now: Milliseconds) {
+  mutating func dataRequested(now: Milliseconds) {
     switch phase {
     case .outside: break
     case .hovering(let target, var hover):
@@ -280,7 +280,7 @@ package struct XdndHandshake: Sendable {
 
   /// Records whether requested data is outstanding: until it is given a refusal does not count, and
   /// afterwards the answer may change.
-  package mutating func owes(_ isTransferPending: Bool) {
+  mutating func owes(_ isTransferPending: Bool) {
     defer { self.isTransferPending = isTransferPending }
     guard self.isTransferPending, !isTransferPending, case .hovering(let target, var hover) = phase
     else { return }
@@ -288,14 +288,14 @@ package struct XdndHandshake: Sendable {
     phase = .hovering(target, hover)
   }
 
-  package mutating func dataGiven(_ bytes: Int) {
+  mutating func dataGiven(_ bytes: Int) {
     guard case .hovering(let target, var hover) = phase else { return }
     hover.given += bytes
     phase = .hovering(target, hover)
   }
 
   /// The target's window, or its proxy's, was destroyed.
-  package mutating func windowVanished(_ window: XWindow) -> [Action] {
+  mutating func windowVanished(_ window: XWindow) -> [Action] {
     guard let target, window == target.window || window == target.receiver else { return [] }
     defer { phase = .outside }
     switch phase {
@@ -306,7 +306,7 @@ package struct XdndHandshake: Sendable {
   }
 
   /// Advances the clock. Call at ``deadline``; harmless when too early or too often.
-  package mutating func tick(now: Milliseconds) -> [Action] {
+  mutating func tick(now: Milliseconds) -> [Action] {
     switch phase {
     case .outside: return []
     case .hovering(let target, var hover):
@@ -322,7 +322,7 @@ package struct XdndHandshake: Sendable {
 
   /// When to call ``tick(now:)`` next, in milliseconds of the caller's clock; `nil` when nothing is
   /// pending.
-  package var deadline: Milliseconds? {
+  var deadline: Milliseconds? {
     switch phase {
     case .outside: return nil
     case .hovering(_, let hover):

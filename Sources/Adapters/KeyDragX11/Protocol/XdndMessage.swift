@@ -1,7 +1,7 @@
 import KeyDragCore
 
 /// A client message of the protocol (XDND specification, "Client Messages").
-package enum XdndMessage: Hashable, Sendable {
+enum XdndMessage: Hashable, Sendable {
   /// The message carries the first three types; the rest are in XdndTypeList.
   case enter(source: XWindow, version: UInt8, types: [XAtom])
   /// In root coordinates; data is requested with the time. `nil` stands for an action that is not
@@ -14,15 +14,15 @@ package enum XdndMessage: Hashable, Sendable {
   /// The target is done with the data; before version 5 it does not report the result.
   case finished(target: XWindow, DragOutcome)
 
-  package static let versions: ClosedRange<UInt8> = 3...5
+  static let versions: ClosedRange<UInt8> = 3...5
 
   /// The newest version that both sides support; `nil` for a target too old.
-  package static func version(forAware offered: UInt32) -> UInt8? {
+  static func version(forAware offered: UInt32) -> UInt8? {
     offered < UInt32(versions.lowerBound)
       ? nil : UInt8(min(offered, UInt32(versions.upperBound)))
   }
 
-  package func encoded(_ atoms: XdndAtoms) -> (type: XAtom, words: [UInt32]) {
+  func encoded(_ atoms: XdndAtoms) -> (type: XAtom, words: [UInt32]) {
     switch self {
     // data.l[1]: the version in its upper byte, bit 0 for more types than the three that follow.
     case .enter(let source, let version, let types):
@@ -56,7 +56,7 @@ package enum XdndMessage: Hashable, Sendable {
   /// Messages of sources are read too, which only a target needs.
   ///
   /// - Parameter version: the agreed version, which decides the contents of Finished.
-  package init?(
+  init?(
     type: XAtom, words: [UInt32], version: UInt8 = 5, atoms: XdndAtoms
   ) {
     // A ClientMessage of format 32 always has five words (X protocol).
@@ -94,7 +94,7 @@ package enum XdndMessage: Hashable, Sendable {
 extension XdndAtoms {
   /// The action of an operation; none for `nil`. `open` and `remove` have no action of their own:
   /// the target sees a copy or a move.
-  package func action(_ operation: DragOperation?) -> XAtom {
+  func action(_ operation: DragOperation?) -> XAtom {
     switch operation {
     case .copy, .open: actionCopy
     case .move, .remove: actionMove
@@ -104,7 +104,7 @@ extension XdndAtoms {
   }
 
   /// `nil` for an action that is not supported.
-  package func operation(_ action: XAtom) -> DragOperation? {
+  func operation(_ action: XAtom) -> DragOperation? {
     switch action {
     case actionCopy: .copy
     case actionMove: .move

@@ -3,7 +3,7 @@ import KeyDragCore
 extension ClipboardCoordinator: ClipboardAccess {
   /// The clipboard's contents in those requested forms that exist; our own are answered from
   /// memory.
-  package func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
+  func read(_ forms: [String]) async throws(Reason) -> [SelectedForm] {
     try await connection.ask { desk, reply in
       if let kept = desk.keptForms, desk.isOwnerByServer {
         return reply(Self.chosen(forms, of: desk.names(of: kept)))
@@ -21,7 +21,7 @@ extension ClipboardCoordinator: ClipboardAccess {
 
   /// Waits for the current user of the clipboard. A manager or a holder is then asked to keep the
   /// content.
-  package func put(_ forms: [SelectedForm]) async throws(Reason) {
+  func put(_ forms: [SelectedForm]) async throws(Reason) {
     try await connection.ask { (desk, reply: @escaping @Sendable (Result<Void, Reason>) -> Void) in
       let isQueued = desk.takeTurn { _ in
         guard desk.put(forms) else {

@@ -8,7 +8,7 @@ extension ClipboardCoordinator {
   private static let patience: Milliseconds = 5_000
 
   /// Puts forms into the clipboard for a paste; the previous content returns when the loan ends.
-  package func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
+  func lend(_ forms: [SelectedForm]) async throws(Reason) -> any ClipboardLoan {
     try await connection.ask { desk, reply in
       let refuse: (Reason) -> Void = { reason in
         desk.endTurn()
@@ -32,10 +32,10 @@ extension ClipboardCoordinator {
   private static let lastPatience = 6_000
 
   /// Has another process keep our content before exit. Blocks for at most 6 s.
-  package func settle() {
+  func settle() {
     let isDone = BlockingResult<Void>()
-    // A lost connection has nothing left to give back.
-    let isTaken = connection.current.post { desk in
+    // A lost connection has nothing left to give back, and one never opened took nothing.
+    let isTaken = connection.current?.post { desk in
       desk.isExiting = true
       // A borrower may never end its loan.
       let isLent = desk.before != nil && desk.ending == nil
@@ -46,7 +46,7 @@ extension ClipboardCoordinator {
         desk.afterThisTurn { isDone.give() }
       }
     }
-    if isTaken { isDone.wait(within: .milliseconds(Self.lastPatience)) }
+    if isTaken == true { isDone.wait(within: .milliseconds(Self.lastPatience)) }
   }
 
   /// Ends with ``giveBack()`` or its own release, whichever comes first.

@@ -4,19 +4,19 @@ import KeyDragThreads
 /// Has a program copy and restores the clipboard; restored content is served until another program
 /// copies, even after this process ends. One borrower, lender or writer at a time; up to 16 more
 /// wait. Safe from any thread; replies come on the display's thread.
-package final class ClipboardCoordinator: ClipboardLending {
-  /// Reopened when the display has ended it.
+final class ClipboardCoordinator: ClipboardLending {
+  /// Opened on first use, and again when the display has ended it.
   let connection: ReconnectingConnection<SelectionCoordinator>
 
   /// Longest wait for a program to copy, in milliseconds.
   fileprivate static let copyPatience: Milliseconds = 2_000
 
   /// - Parameter holder: keeps holding restored content; `nil` when only this process does.
-  package init(
+  init(
     display: String? = nil, timing: SelectionFetch.Timing = .init(),
     holder: ClipboardHolder? = nil
-  ) throws(XError) {
-    connection = try ReconnectingConnection { () throws(XError) in
+  ) {
+    connection = ReconnectingConnection { () throws(Reason) in
       try WorkerThread(display, timing, holder)
     }
   }
@@ -27,7 +27,7 @@ package final class ClipboardCoordinator: ClipboardLending {
   ///   - forms: empty for all.
   ///   - most: bytes, all forms together.
   ///   - copy: makes the program copy; called on the display's thread.
-  package func borrow(
+  func borrow(
     forms: [String], most: Int, copy: @escaping @Sendable () -> Void
   ) async throws(Reason) -> [SelectedForm] {
     try await connection.ask { desk, reply in

@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import KeyDragCore
 import KeyDragThreads
 
 extension ClipboardHolder {
@@ -59,14 +60,14 @@ private final class Holding {
   private static let patience: Milliseconds = 5_000
 
   /// Throws when the display is not the parcel's: its atoms are unknown then.
-  init(_ parcel: SerializedClipboard) throws(XError) {
-    guard let thread = EventLoop() else { throw .unreachable(display: nil) }
+  init(_ parcel: SerializedClipboard) throws(Reason) {
+    guard let thread = EventLoop() else { throw .noDisplay }
     self.thread = thread
     let server = try XServer(display: nil)
     self.server = server
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)),
       let words = ClipboardAtoms(server.atoms(ClipboardAtoms.names))
-    else { throw .connectionLost }
+    else { throw .noDisplay }
     self.words = words
     window = server.makeHiddenWindow()
     // An unknown atom is of another display, or of another start of this one.
@@ -76,7 +77,7 @@ private final class Holding {
     guard known.count == parcel.forms.count,
       let owned = OwnedSelection(
         known, as: words.clipboard, by: window, since: parcel.time, on: server, atoms)
-    else { throw .connectionLost }
+    else { throw .noDisplay }
     self.owned = owned
     if parcel.lifetime > 0 { deadline = MonotonicClock.now + Milliseconds(parcel.lifetime) }
   }

@@ -10,13 +10,9 @@ package struct ClipboardHolder: Sendable {
   /// The argument that tells the started process its task.
   package static let argument = "hold-clipboard"
 
-  private let program: String
-  private let display: String?
-
-  /// - Parameter program: runs ``run()`` when started with ``argument``.
-  package init(program: String, display: String? = nil) {
-    (self.program, self.display) = (program, display)
-  }
+  /// Runs ``run()`` when started with ``argument``.
+  let program: String
+  let display: String
 
   /// - Parameter ended: called from any thread when the process has ended.
   /// - Returns: `nil` when it could not be started. It may end at once when it can't own the
@@ -90,10 +86,10 @@ package struct ClipboardHolder: Sendable {
     var result: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
     while let variable = next.pointee {
-      if display == nil || strncmp(variable, "DISPLAY=", 8) != 0 { result.append(strdup(variable)) }
+      if strncmp(variable, "DISPLAY=", 8) != 0 { result.append(strdup(variable)) }
       next += 1
     }
-    return result + (display.map { [strdup("DISPLAY=" + $0)] } ?? [])
+    return result + [strdup("DISPLAY=" + display)]
   }
 
   /// POSIX_SPAWN_SETSID, which the headers show only to GNU sources.

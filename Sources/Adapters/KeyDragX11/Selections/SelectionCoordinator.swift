@@ -71,7 +71,7 @@ final class SelectionCoordinator {
   /// Blocks for connecting and some replies.
   init(
     display: String?, timing: SelectionFetch.Timing, holder: ClipboardHolder?, thread: EventLoop
-  ) throws(XError) {
+  ) throws(Reason) {
     server = try XServer(display: display)
     (self.thread, self.timing, self.holder) = (thread, timing, holder)
     guard let atoms = XdndAtoms(server.atoms(XdndAtoms.names)),
@@ -251,8 +251,8 @@ extension WorkerThread<SelectionCoordinator> {
   /// - Parameter holder: `nil` when only this process holds restored content.
   convenience init(
     _ display: String?, _ timing: SelectionFetch.Timing, _ holder: ClipboardHolder? = nil
-  ) throws(XError) {
-    try self.init(display) { loop throws(XError) in
+  ) throws(Reason) {
+    try self.init { loop throws(Reason) in
       try SelectionCoordinator(display: display, timing: timing, holder: holder, thread: loop)
     } run: { coordinator, _ in
       coordinator.run()

@@ -3,7 +3,7 @@ import KeyDragCore
 /// The windows of all programs on a display. Belongs to one thread: each call blocks for the
 /// server. ``DisplayWindows`` asks it from other threads. Texts of windows are truncated and
 /// cleaned for speech; none can be trusted.
-package final class DesktopWindows {
+final class DesktopWindows {
   private let server: XServer
   private let clientList, stacking, active, state, name, title, className, processID: XAtom
   private let windowState, modal, owner, kind, supported: XAtom
@@ -18,10 +18,6 @@ package final class DesktopWindows {
   private static let allWorkspaces: UInt32 = 0xFFFF_FFFF
   /// No window manager nests a window in more frames than this.
   private static let deepest = 8
-
-  package convenience init(display: String? = nil) throws(XError) {
-    self.init(server: try XServer(display: display))
-  }
 
   init(server: XServer) {
     self.server = server
@@ -45,7 +41,7 @@ package final class DesktopWindows {
   /// Removes the timeout of all later calls.
   ///
   /// - Throws: why the display can't be read, if it has not answered by now.
-  func disableTimeout() throws(XError) {
+  func disableTimeout() throws(Reason) {
     if server.isLost { throw server.loss }
     server.disableTimeout()
   }
@@ -56,8 +52,8 @@ package final class DesktopWindows {
   /// Blocks for several replies per window, one after the other. A window destroyed meanwhile is
   /// left out.
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  package func all() throws(XError) -> [WindowFacts] {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func all() throws(Reason) -> [WindowFacts] {
     let found = clients()
     let active = activeWindow(among: Set(found))
     let windows = WindowOrder.sorted(found, active: active, stack: stack(of: found))
@@ -82,8 +78,8 @@ package final class DesktopWindows {
 
   /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE).
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  func menus() throws(XError) -> [WindowFacts] {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func menus() throws(Reason) -> [WindowFacts] {
     let tops = Array(server.children(of: server.root).suffix(Int(DesktopWindows.most)))
     let open = zip(tops, server.shapes(of: tops)).compactMap { window, shape in
       shape.flatMap { $0.isMapped && $0.isUnmanaged ? (window, $0) : nil }
@@ -103,8 +99,8 @@ package final class DesktopWindows {
   /// Asks the window manager to raise and focus a window (EWMH, _NET_ACTIVE_WINDOW), or does so
   /// itself when that is not supported. `false` for a destroyed window.
   ///
-  /// - Throws: ``XError/connectionLost`` or ``XError/noAnswer``.
-  func activate(_ window: XWindow) throws(XError) -> Bool {
+  /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
+  func activate(_ window: XWindow) throws(Reason) -> Bool {
     let isThere = server.rectangle(of: window) != nil
     if server.isLost { throw server.loss }
     guard isThere else { return false }
@@ -144,7 +140,8 @@ package final class DesktopWindows {
   ) -> WindowFacts? {
     guard let place = server.rectangle(of: window) else { return nil }
     return WindowFacts(
-      id: WindowID(window.rawValue), title: text(of: window), className: className(of: window),
+      id: WindowID(window.rawValue, on: server.name), title: text(of: window),
+      className: className(of: window),
       processID: process(of: window), rectangle: place, isMapped: shape.isMapped, isActive: isActive
     )
   }

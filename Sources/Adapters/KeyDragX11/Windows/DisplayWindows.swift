@@ -6,7 +6,7 @@ import Synchronization
 /// Reads a display's windows on its own thread, the only one that waits for a display that does not
 /// answer. Every question is answered once: by the thread, or with `nil` on timeout. Safe from any
 /// thread.
-package final class DisplayWindows: WindowReading {
+final class DisplayWindows: WindowReading {
   private let desk: Desk
   private let patience: Duration
   private let clock: any Clock<Duration>
@@ -21,13 +21,13 @@ package final class DisplayWindows: WindowReading {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(display: String?, within patience: Duration) throws(XError) {
-      guard let loop = EventLoop() else { throw .unreachable(display: display) }
+    init(display: String?, within patience: Duration) throws(Reason) {
+      guard let loop = EventLoop() else { throw .noDisplay }
       self.loop = loop
       server = try XServer(display: display, within: patience)
       windows = DesktopWindows(server: server)
       try windows.disableTimeout()
-      guard loop.start() else { throw .unreachable(display: display) }
+      guard loop.start() else { throw .noDisplay }
       loop.attach(self)
     }
 
@@ -79,10 +79,10 @@ package final class DisplayWindows: WindowReading {
   /// - Parameters:
   ///   - patience: timeout for the greeting, then for each answer; `nil` for the default.
   ///   - clock: for answers; the greeting uses the system's time.
-  package init(
+  init(
     display: String? = nil, within patience: Duration? = nil,
     clock: any Clock<Duration> = ContinuousClock()
-  ) throws(XError) {
+  ) throws(Reason) {
     (self.patience, self.clock) = (patience ?? XServer.patience, clock)
     desk = try Desk(display: display, within: self.patience)
   }
@@ -90,15 +90,15 @@ package final class DisplayWindows: WindowReading {
   deinit { desk.stop() }
 
   /// Whether the last question to the display timed out.
-  package var isSilent: Bool { desk.isSilent.load(ordering: .relaxed) }
+  var isSilent: Bool { desk.isSilent.load(ordering: .relaxed) }
 
   /// `nil` when the display is lost, or does not answer in time.
-  package func windows() async -> [WindowFacts]? { await ask { try? $0.all() } }
+  func windows() async -> [WindowFacts]? { await ask { try? $0.all() } }
 
-  package func menus() async -> [WindowFacts]? { await ask { try? $0.menus() } }
+  func menus() async -> [WindowFacts]? { await ask { try? $0.menus() } }
 
   /// `false` for a destroyed window, and when the display does not answer.
-  package func activate(_ window: WindowID) async -> Bool {
+  func activate(_ window: WindowID) async -> Bool {
     await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) } ?? false
   }
 
@@ -122,5 +122,5 @@ package final class DisplayWindows: WindowReading {
   }
 
   /// Replaces the previous one. Called on the display's thread.
-  package func onChange(_ handler: @escaping @Sendable () -> Void) { desk.onChange(handler) }
+  func onChange(_ handler: @escaping @Sendable () -> Void) { desk.onChange(handler) }
 }
