@@ -1,3 +1,4 @@
+import Glibc
 import RealPrograms
 import Testing
 
@@ -161,12 +162,18 @@ struct PeerSampleTests {
     let taker = try start(stage, "files", "Docs")
     #expect(try calendar.finish() == 0)
     let said = String(decoding: calendar.output, as: UTF8.self)
+    // A program that its user can change is not taken for ours by the other one.
+    var status = Glibc.stat()
+    try #require(stat(try Program.path("keydrag"), &status) == 0)
+    let isOurs = status.st_uid == 0 && status.st_mode & 0o022 == 0
+    let files = isOurs ? "keydrag files" : "a program that calls itself keydrag files"
+    let copied =
+      isOurs
+      ? "Copied Lunch with Ada to Docs, in \(files)."
+      : "\(files) says: Copied Lunch with Ada to Docs."
     #expect(
-      said.contains("Docs, keydrag files: copy. Becomes Lunch with Ada.ics. 2 of 2"), "\(said)")
-    #expect(
-      said.contains(
-        "Copied Lunch with Ada to Docs, in keydrag files. It is named Lunch with Ada.ics there."),
-      "\(said)")
+      said.contains("Docs, \(files): copy. Becomes Lunch with Ada.ics. 2 of 2"), "\(said)")
+    #expect(said.contains(copied + " It is named Lunch with Ada.ics there."), "\(said)")
     #expect(stage.list("Docs") == ["Lunch with Ada.ics"])
     #expect(
       stage.read("Docs/Lunch with Ada.ics")?.hasPrefix("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") == true
