@@ -90,6 +90,7 @@ enum TreeRemover {
   ///
   /// - Throws: ``HiddenLeftover`` if it can't be renamed at all.
   static func putBack(_ hidden: FolderEntry, to place: FolderEntry) throws {
+    if FileCalls.isFree(hidden.folder, hidden.name) { return }
     do {
       var number = 0
       var name = place.name
