@@ -80,8 +80,11 @@ extension DropExecutor {
     var end = patience
     var title = SteadyTitle()
     var kind: Evidence.Kind?
+    var begun = Duration.zero
+    // The last look begins when the time is over, however long one takes on a busy machine.
     repeat {
       try? await desktop.clock.sleep(for: Self.pause)
+      begun = time()
       guard !drop.isAsking else {
         end = time() + patience
         title.alert()
@@ -108,7 +111,7 @@ extension DropExecutor {
         .hungDisk, nil:
         title = SteadyTitle()
       }
-    } while time() < end || drop.isAsking
+    } while begun < end || drop.isAsking
     return kind
   }
 
