@@ -71,6 +71,7 @@ package struct DragState: Sendable {
   package var isDropKeyBlocked = false
   /// The typed name for the pending drop.
   package var newName: String?
+  /// The place to go back to if that name turns out to be taken.
   package var placeBeforeName: WalkLocation = .source
   /// Whether the person has just reached the shortcuts, which is announced.
   package var hasCrossed = false
