@@ -23,7 +23,9 @@ final class ReaderTerminal {
   private var lastKey = "no key"
 
   /// Starts Orca, then the program.
-  init(_ stage: Stage, _ arguments: [String]) async throws {
+  ///
+  /// - Parameter size: columns and rows; no more of them come than the display has room for.
+  init(_ stage: Stage, _ arguments: [String], size: String = "80x24") async throws {
     self.stage = stage
     (desktop, manager) = try await Self.begin()
     // A pipe, so that nothing is waited for by the clock.
@@ -31,7 +33,7 @@ final class ReaderTerminal {
     mkfifo(pipe, 0o600)
     let window = [
       "/usr/bin/xfce4-terminal", "--disable-server", "--hide-menubar", "--hide-toolbar",
-      "--hide-scrollbar", "--geometry=80x24", "-T", "session", "--dynamic-title-mode=none",
+      "--hide-scrollbar", "--geometry=" + size, "-T", "session", "--dynamic-title-mode=none",
       "--working-directory=" + stage.work, "-x", try Program.path(),
     ]
     var lastTrouble: (any Error)?

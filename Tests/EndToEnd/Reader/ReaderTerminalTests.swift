@@ -48,11 +48,11 @@ struct ReaderTerminalTests {
 
   @Test(
     "K18 Every announcement is heard exactly once, and nothing of the screen besides",
-    arguments: ["en", "pl", "ru"])
-  func once(language: String) async throws {
+    arguments: [("en", "80x24"), ("pl", "80x24"), ("ru", "80x24"), ("en", "132x43")])
+  func once(language: String, size: String) async throws {
     let stage = try Stage("Inbox/a.txt", "Inbox/notes.txt", "Inbox/Sorted/", "Docs/notes.txt")
     let terminal = try await ReaderTerminal(
-      stage, ["files", "Inbox", "Docs", "--lang", language])
+      stage, ["files", "Inbox", "Docs", "--lang", language], size: size)
     var heard: [String] = []
     var echoes: Set<String> = ["F3"]
     func take(upTo id: String) async throws {

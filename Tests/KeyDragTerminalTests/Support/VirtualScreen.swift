@@ -51,7 +51,7 @@ struct VirtualScreen {
 
   private func firstToken() -> Int? {
     guard let first = pending.first else { return nil }
-    if first == 0x1B, pending.count > 1, pending[1] == UInt8(ascii: "D") { return 2 }
+    if first == 0x1B, pending.count > 1, "DM".utf8.contains(pending[1]) { return 2 }
     if first == 0x1B {
       return pending.indices.dropFirst(2).first { (0x40...0x7E).contains(pending[$0]) }.map {
         $0 + 1
@@ -70,6 +70,11 @@ struct VirtualScreen {
       cells.removeFirst()
       return cells.append(Array(repeating: " ", count: columns))
     }
+    if token == [0x1B, UInt8(ascii: "M")] {
+      guard cursorRow == 0 else { return unknown.append("M") }
+      cells.removeLast()
+      return cells.insert(Array(repeating: " ", count: columns), at: 0)
+    }
     let text = String(decoding: token.dropFirst(2).dropLast(), as: UTF8.self)
     let numbers = text.drop { $0 == "?" }.split(separator: ";").compactMap { Int($0) }
     switch token[token.count - 1] {
@@ -80,6 +85,9 @@ struct VirtualScreen {
     case UInt8(ascii: "K"):
       touched.insert(cursorRow)
       for column in cursorColumn..<columns { cells[cursorRow][column] = " " }
+    case UInt8(ascii: "b"):
+      let last = cells[cursorRow][max(cursorColumn - 1, 0)]
+      for _ in 0..<(numbers.first ?? 1) { print(last) }
     case UInt8(ascii: "m"): break
     case UInt8(ascii: "h"): for mode in numbers { setMode(mode, true) }
     case UInt8(ascii: "l"): for mode in numbers { setMode(mode, false) }

@@ -18,16 +18,19 @@ struct FramePainter {
     var previous = shown?.size == frame.size ? shown : nil
     if previous == nil { output += Self.clear }
     if scrolls, previous != nil {
+      // One line up and one down: the lines stand where they stood, but for the first, which is empty.
       Self.move(row: frame.size.rows - 1, column: 0, &output)
       output += Self.index
-      // Its lines stand one higher now, and are written over.
-      previous = .empty(frame.size)
+      Self.move(row: 0, column: 0, &output)
+      output += Self.reverseIndex + Self.clearToEnd
+      previous?.lines[0] = StyledLine()
     }
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
       let differs = style != .styled ? line.text != old.text : line != old
-      if scrolls || differs {
-        paint(line, over: old, row: row, columns: frame.size.columns, &output)
+      if differs {
+        paint(
+          line, over: old, row: row, columns: frame.size.columns, repeats: scrolls, &output)
       }
     }
     Self.move(row: frame.cursorRow, column: frame.cursorColumn, &output)
@@ -39,26 +42,37 @@ struct FramePainter {
   private static let clearToEnd = Array("\u{1B}[K".utf8)
   /// The line below, by scrolling where there is none (IND).
   private static let index = Array("\u{1B}D".utf8)
+  /// The line above, by scrolling where there is none (RI).
+  private static let reverseIndex = Array("\u{1B}M".utf8)
+  /// From so many blanks at the end of a line on one is repeated (REP), which is shorter: a frame should
+  /// reach the terminal in one piece.
+  private static let repeated = 8
 
   private func paint(
-    _ line: StyledLine, over old: StyledLine, row: Int, columns: Int, _ output: inout [UInt8]
+    _ line: StyledLine, over old: StyledLine, row: Int, columns: Int, repeats: Bool,
+    _ output: inout [UInt8]
   ) {
     let kept = keptColumns(line, old)
     Self.move(row: row, column: kept, &output)
     let isFull = TextWidth.columns(line.text) >= columns
     // After the last column the cursor still stands on it: clearing then would erase it.
     if isFull { output += Self.clearToEnd }
+    let end = line.text.reversed().prefix { $0 == " " }.count
+    let blanks = repeats ? min(end, line.text.count - kept) : 0
+    let text = line.text.dropLast(blanks < Self.repeated ? 0 : blanks - 1)
     if style != .styled {
-      output += line.text.dropFirst(kept).utf8
+      output += text.dropFirst(kept).utf8
     } else {
-      var (rest, skipped) = (Substring(line.text), kept)
-      for span in line.spans + [ColorSpan(length: line.text.count, color: "")] {
+      var (rest, skipped) = (text, kept)
+      for span in line.spans + [ColorSpan(length: text.count, color: "")] {
         let part = rest.prefix(span.length)
         rest = rest.dropFirst(span.length)
         Self.write(part.dropFirst(skipped), span.color, line.style, &output)
         skipped = max(skipped - part.count, 0)
       }
     }
+    let left = line.text.count - text.count
+    if left > 0 { output += "\u{1B}[\(left)b".utf8 }
     if !isFull { output += Self.clearToEnd }
   }
 

@@ -162,14 +162,16 @@ struct ScreenFrame: Hashable, Sendable {
   }
 
   /// The same with empty lines above that of the cursor and at the end, and with blanks behind the words of
-  /// the others, so that it has as many bytes as every frame of its size.
+  /// the others, so that it has as many bytes as every frame of its size. The last line but one has blanks
+  /// alone: a terminal that comes to several frames at once says that their number of characters came at the
+  /// end.
   var ofEvenLength: ScreenFrame {
     var frame = self
     frame.comesByScroll = true
     for row in frame.lines.indices {
       frame.lines[row].text.unicodeScalars.removeAll { (0x2066...0x2069).contains($0.value) }
     }
-    let filled = cursorRow..<lines.count - 1
+    let filled = cursorRow..<lines.count - 2
     var left = filled.count * (size.columns - 1)
     for row in filled {
       // What would make it longer than the others is cut off at its end.
@@ -182,6 +184,8 @@ struct ScreenFrame: Hashable, Sendable {
       frame.lines[row].text += String(repeating: " ", count: blanks)
       left -= blanks
     }
+    frame.lines[lines.count - 2] = StyledLine(
+      text: String(repeating: " ", count: size.columns - 1))
     return frame
   }
 

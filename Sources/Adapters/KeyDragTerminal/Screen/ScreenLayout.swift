@@ -45,7 +45,7 @@ package struct ScreenLayout: Sendable {
   /// From so many lines on some can be spared for that: one goes, one comes, and the others are for words
   /// that are added after keys at which the reader reads what goes.
   private static let scrolling = 12
-  private static let spared = 5
+  private static let spared = 6
 
   /// The number of rows that fit beside everything else in `contents`, whose own rows do not count;
   /// at least 1.
@@ -65,9 +65,9 @@ package struct ScreenLayout: Sendable {
       frame.isHeard = true
       if !scrolls, contents.isMarked { frame.lines.append(StyledLine(text: ScreenFrame.marks[0])) }
       guard scrolls else { return frame }
-      frame.lines.insert(contentsOf: Array(repeating: StyledLine(), count: Self.spared - 1), at: 0)
-      frame.lines.append(StyledLine())
-      frame.cursorRow = Self.spared - 1
+      frame.lines.insert(contentsOf: Array(repeating: StyledLine(), count: Self.spared - 2), at: 0)
+      frame.lines += [StyledLine(), StyledLine()]
+      frame.cursorRow = Self.spared - 2
       return frame.ofEvenLength
     }
     let message = message(of: contents)
