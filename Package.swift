@@ -75,9 +75,11 @@ let package = Package(
     .target(
       name: "KeyDragPictures", dependencies: ["KeyDragCore", "CPixbuf"],
       path: "Sources/Adapters/KeyDragPictures"),
+    // Connections to a D-Bus, or to one program by its protocol.
+    .target(name: "KeyDragBus", dependencies: ["KeyDragCore", "KeyDragThreads", "CAtspi"]),
     .target(
       name: "KeyDragAccessibility",
-      dependencies: ["KeyDragCore", "KeyDragThreads", "CAtspi"],
+      dependencies: ["KeyDragCore", "KeyDragBus", "KeyDragThreads", "CAtspi"],
       path: "Sources/Adapters/KeyDragAccessibility"
     ),
     .target(
@@ -274,7 +276,8 @@ let package = Package(
       name: "keydrag-fuzzers",
       dependencies: [
         "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
-        "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragPictures",
+        "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragBus",
+        "KeyDragPictures",
         "KeyDragFiles", "KeyDragThreads", "PeerBasket", "CAtspi",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -362,8 +365,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragAccessibilityTests",
       dependencies: [
-        "RealPrograms", "KeyDragAccessibility", "KeyDragCore", "KeyDragSpeech", "PrivateDesktop",
-        "CAtspi",
+        "RealPrograms", "KeyDragAccessibility", "KeyDragBus", "KeyDragCore", "KeyDragSpeech",
+        "PrivateDesktop", "CAtspi",
       ]),
     // A display, buses and the real screen reader for a test alone, and what ends them with it.
     .target(

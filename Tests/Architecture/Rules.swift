@@ -21,6 +21,8 @@ enum Rules {
     "Yams": ["KeyDragConfiguration"],
     "FoundationInternationalization": ["KeyDragLocale"],
     "ArgumentParser": ["keydrag"],
+    // It brings libdbus, which the buses are reached by.
+    "CAtspi": ["KeyDragBus", "KeyDragAccessibility"],
   ]
 
   /// Modules that one file alone imports: the rest of the program speaks a port of the core.
@@ -47,7 +49,9 @@ enum Rules {
           || soleUsers[imported].map({ $0 != file.path }) == true
         {
           result.append(place)
-        } else if system.contains(imported), !sharedSystemModules.contains(imported) {
+        } else if system.contains(imported), users[imported] == nil,
+          !sharedSystemModules.contains(imported)
+        {
           if let owner = owners[imported], owner != module {
             result.append("\(place), which belongs to \(owner)")
           }
@@ -114,7 +118,7 @@ enum Rules {
         || ["KeyDragCore", "KeyDragRuntime", "KeyDragThreads"].contains(imported)
     case .adapter:
       return platform.contains(imported)
-        || ["KeyDragCore", "KeyDragThreads", "Foundation"].contains(imported)
+        || ["KeyDragCore", "KeyDragThreads", "KeyDragBus", "Foundation"].contains(imported)
         || system.contains(imported)
     case .sample:
       return platform.contains(imported) || ["KeyDrag", "Foundation"].contains(imported)
@@ -131,7 +135,7 @@ enum Rules {
     // The desktop's world is built on the core's ports alone, as the loop is.
     case "KeyDragRuntime", "KeyDragDesktop": .runtime
     case "KeyDrag": .library
-    case "Adapters": .adapter
+    case "Adapters", "KeyDragBus": .adapter
     case "Samples": .sample
     case "System": .system
     case "BuildTools": .tool

@@ -7,6 +7,7 @@ extension Rules {
   ]
   /// Files whose English nobody is shown, each with what it is.
   private static let exceptions = [
+    "Sources/KeyDragBus/": "names that D-Bus gives",
     "Sources/Adapters/KeyDragAccessibility/": "names that AT-SPI gives, and errors for programs",
     "Sources/Adapters/KeyDragConfiguration/ConfigurationProblem.swift":
       "words by which the YAML parser's sentences are told apart",

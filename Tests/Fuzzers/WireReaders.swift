@@ -4,6 +4,7 @@ import KeyDragThreads
   import CAtspi
 
   @testable import KeyDragAccessibility
+  @testable import KeyDragBus
   @testable import KeyDragCore
   @testable import KeyDragPeer
   @testable import KeyDragX11

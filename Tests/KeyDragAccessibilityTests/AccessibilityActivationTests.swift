@@ -4,6 +4,7 @@ import RealPrograms
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite(
   "Asking programs for accessibility", .realPrograms(by: .suite), .serialized,

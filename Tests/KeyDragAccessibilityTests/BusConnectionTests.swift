@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite(
   "Connections to a bus", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(2)),

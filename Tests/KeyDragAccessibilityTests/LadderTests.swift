@@ -3,6 +3,7 @@ import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("Which way a message takes")
 struct LadderTests {

@@ -2,6 +2,7 @@ import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("When a screen reader has come to a message")
 struct MessageReceiptTests {

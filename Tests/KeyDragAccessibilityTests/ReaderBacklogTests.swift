@@ -1,6 +1,7 @@
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("Messages that a reader has not come to")
 struct ReaderBacklogTests {

@@ -3,6 +3,7 @@ import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("The tree that assistive technologies ask")
 struct TreeTests {

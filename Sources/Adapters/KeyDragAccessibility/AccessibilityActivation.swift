@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragBus
 import KeyDragCore
 
 /// Switches accessibility on for the session while this process reads other programs, as assistive

@@ -1,3 +1,5 @@
+import KeyDragBus
+
 /// The messages that a reader was handed and has not reached: a pure value. A reader stops speaking
 /// at a key, at once, but a slow one reaches messages from before the key only later. They are
 /// outdated by then, and the message for the key must cut them off.

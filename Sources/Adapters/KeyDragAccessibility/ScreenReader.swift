@@ -1,4 +1,5 @@
 import Dispatch
+import KeyDragBus
 import KeyDragCore
 import KeyDragThreads
 import Synchronization

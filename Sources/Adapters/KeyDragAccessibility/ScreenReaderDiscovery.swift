@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 
 enum ScreenReaderFinding: Sendable {
   case session(BusConnection?)

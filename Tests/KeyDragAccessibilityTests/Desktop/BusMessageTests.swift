@@ -2,6 +2,7 @@ import CAtspi
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("Messages of D-Bus")
 struct BusMessageTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("What programs tell of by themselves")
 struct ChangeTests {

@@ -2,6 +2,7 @@ import CAtspi
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 @testable import KeyDragCore
 
 @Suite("Answers of a pane that would make a screen reader talk")

@@ -2,6 +2,7 @@ import KeyDragCore
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("What is made of what elements say")
 struct OutlineTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import KeyDragAccessibility
+@testable import KeyDragBus
 
 @Suite("What the reading of a window is expected to ask")
 struct ForesightTests {

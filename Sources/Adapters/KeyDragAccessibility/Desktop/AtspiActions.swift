@@ -1,5 +1,6 @@
 import CAtspi
 import Glibc
+import KeyDragBus
 import KeyDragCore
 
 /// Actions through libatspi: each blocks for its program's answer, so that they have a thread of

@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 import KeyDragCore
 
 /// A rectangle as a program reports it. The origin is the window's or the screen's, depending on

@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 /// A program's cache for assistive technologies (`org.a11y.atspi.Cache`), which holds only elements

@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 /// Caches a program's answers about its panes, because giving them makes a screen reader talk: a

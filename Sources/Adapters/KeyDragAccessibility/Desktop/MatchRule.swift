@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 
 /// A query for elements in one message (`org.a11y.atspi.Collection`). Toolkits without it are asked
 /// for children level by level.

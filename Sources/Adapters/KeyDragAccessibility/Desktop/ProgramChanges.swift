@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 import KeyDragCore
 import Synchronization
 

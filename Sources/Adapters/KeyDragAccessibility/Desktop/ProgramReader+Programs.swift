@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragBus
 import KeyDragCore
 
 extension ProgramReader {

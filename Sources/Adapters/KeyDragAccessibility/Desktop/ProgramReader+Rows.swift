@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 import KeyDragCore
 
 /// A row or cell of a list that creates its rows on demand.

@@ -1,4 +1,5 @@
 import CAtspi
+import KeyDragBus
 import KeyDragCore
 
 /// Brings elements into view, clear of the edges at which lists scroll under a drag. Leaves

@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 /// The selected text: in an element, in the objects embedded in its text, and in the lines around

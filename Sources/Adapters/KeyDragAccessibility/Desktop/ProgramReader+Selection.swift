@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 extension ProgramReader {

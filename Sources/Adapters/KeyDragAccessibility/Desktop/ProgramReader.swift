@@ -1,5 +1,6 @@
 import CAtspi
 import Glibc
+import KeyDragBus
 import KeyDragCore
 
 /// Reads the programs of a desktop through their accessibility trees, over connections on a thread of

@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 /// Routes each message to the screen reader, and reroutes those that did not arrive: a pure state

@@ -1,3 +1,5 @@
+import KeyDragBus
+
 /// The events subscribed at the registry, such as `Object:StateChanged:Showing`.
 enum RegisteredEvents {
   /// The listening programs, by bus name, from the registry's list of names and events.

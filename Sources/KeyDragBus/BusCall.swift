@@ -1,28 +1,34 @@
 /// A received method call, or one to be made. Validated when encoded: an invalid call is never
 /// sent.
-struct BusCall: Hashable, Sendable {
-  var path: String
+package struct BusCall: Hashable, Sendable {
+  package var path: String
   /// Empty when not named.
-  var interface: String
-  var member: String
-  var arguments: [BusValue] = []
+  package var interface: String
+  package var member: String
+  package var arguments: [BusValue]
 
-  static let ping = BusCall(path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
+  package init(path: String, interface: String, member: String, arguments: [BusValue] = []) {
+    (self.path, self.interface) = (path, interface)
+    (self.member, self.arguments) = (member, arguments)
+  }
+
+  package static let ping = BusCall(
+    path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
 
   /// A call to the bus itself.
-  static func toBus(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
+  package static func toBus(_ member: String, _ arguments: [BusValue] = []) -> BusCall {
     BusCall(
       path: "/org/freedesktop/DBus", interface: BusName.bus, member: member, arguments: arguments)
   }
 }
 
-enum BusReply: Hashable, Sendable {
+package enum BusReply: Hashable, Sendable {
   case values([BusValue])
   /// Its name and message.
   case error(String, String)
 }
 
-enum BusCallOutcome: Hashable, Sendable {
+package enum BusCallOutcome: Hashable, Sendable {
   case values([BusValue])
   /// An error reply: nothing there to ask, or nobody by that name.
   case error
@@ -30,22 +36,22 @@ enum BusCallOutcome: Hashable, Sendable {
   case silence
 
   /// `nil` for an error or a timeout.
-  var values: [BusValue]? {
+  package var values: [BusValue]? {
     if case .values(let values) = self { values } else { nil }
   }
 }
 
-struct BusSignal: Hashable, Sendable {
-  var sender: String
-  var path: String
-  var interface: String
-  var member: String
+package struct BusSignal: Hashable, Sendable {
+  package var sender: String
+  package var path: String
+  package var interface: String
+  package var member: String
   /// As far as they were read.
-  var arguments: [BusValue] = []
+  package var arguments: [BusValue] = []
 }
 
 /// A channel for calls: a bus, or a connection to a single program.
-protocol BusCallChannel: AnyObject, Sendable {
+package protocol BusCallChannel: AnyObject, Sendable {
   /// Whether either end has closed it.
   var isClosed: Bool { get }
 

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Our own, not libatspi's: that one opens synchronously, belongs to the whole process, and listens
 /// to every change of every program.
-final class BusConnection: BusCallChannel {
+package final class BusConnection: BusCallChannel {
   private struct Listener: Sendable {
     /// The interface, or its prefix when there is no member.
     var interface: String
@@ -80,7 +80,7 @@ final class BusConnection: BusCallChannel {
   ///
   /// - Parameter isBus: `false` for a direct connection to a program; calls may still carry its
   ///   name.
-  static func open(
+  package static func open(
     _ address: String, on thread: BusThread, within milliseconds: UInt32, isBus: Bool = true,
     _ done: @escaping @Sendable (BusConnection?) -> Void
   ) {
@@ -133,19 +133,19 @@ final class BusConnection: BusCallChannel {
   }
 
   /// Our unique name on the bus; empty on a direct connection.
-  var name: String { dbus_bus_get_unique_name(pointer).map { String(cString: $0) } ?? "" }
+  package var name: String { dbus_bus_get_unique_name(pointer).map { String(cString: $0) } ?? "" }
 
   /// Whether either end has closed it. From any thread.
-  var isClosed: Bool { dbus_connection_get_is_connected(pointer) == 0 }
+  package var isClosed: Bool { dbus_connection_get_is_connected(pointer) == 0 }
 
   /// Closes it on the thread, since the bridge is not thread-safe. Pending calls end in silence.
-  func close() {
+  package func close() {
     // A rejected job is not needed: releasing the last reference closes it as well.
     thread.run { dbus_connection_close(self.pointer) }
   }
 
   /// Registers for the loss or closing of the connection, even a past one. Only on the thread.
-  func onClosed(_ handler: @escaping @Sendable () -> Void) {
+  package func onClosed(_ handler: @escaping @Sendable () -> Void) {
     let isLost = state.withLock { state in
       if !state.isLost { state.closed.append(handler) }
       return state.isLost
@@ -159,7 +159,7 @@ final class BusConnection: BusCallChannel {
   /// `nil` for an error or a timeout.
   ///
   /// - Parameter milliseconds: timeout; `nil` waits as long as the connection lives.
-  func call(
+  package func call(
     _ destination: String, _ call: BusCall, within milliseconds: Int32?,
     _ done: @escaping @Sendable ([BusValue]?) -> Void
   ) {
@@ -167,7 +167,7 @@ final class BusConnection: BusCallChannel {
   }
 
   /// Without a timeout: waits as long as the connection lives.
-  func ask(
+  package func ask(
     _ destination: String, _ call: BusCall, limit: Int,
     _ done: @escaping @Sendable (BusCallOutcome) -> Void
   ) {
@@ -182,7 +182,7 @@ final class BusConnection: BusCallChannel {
   ///   - limit: most values read from a reply; the rest is left out.
   ///   - startsService: whether the bus may start the service; calls sent before it runs reach it
   ///     in order, ahead of everyone who waits for its name.
-  func ask(
+  package func ask(
     _ destination: String?, _ call: BusCall, within milliseconds: Int32?, limit: Int = 20_000,
     startsService: Bool = false, _ done: @escaping @Sendable (BusCallOutcome) -> Void
   ) {
@@ -226,7 +226,7 @@ final class BusConnection: BusCallChannel {
   /// Sends a signal; `false` when the connection is closed.
   ///
   /// - Parameter destination: `nil` broadcasts.
-  func emit(
+  package func emit(
     path: String, interface: String, name: String, _ arguments: [BusValue],
     to destination: String? = nil
   ) -> Bool {
@@ -242,7 +242,7 @@ final class BusConnection: BusCallChannel {
   /// Subscribes to a signal from the bus itself, one program, or every program for `nil`.
   ///
   /// - Parameter argument: the first argument to match; `nil` for any.
-  func hear(
+  package func hear(
     _ interface: String, _ member: String, from sender: String?, about argument: String? = nil,
     _ handler: @escaping @Sendable (BusSignal) -> Void
   ) {
@@ -261,12 +261,12 @@ final class BusConnection: BusCallChannel {
 
   /// Receives every signal whose interface has this prefix; its match rule must be added
   /// separately.
-  func intercept(_ prefix: String, _ take: @escaping @Sendable (BusSignal) -> Void) {
+  package func intercept(_ prefix: String, _ take: @escaping @Sendable (BusSignal) -> Void) {
     state.withLock { $0.listeners.append(Listener(interface: prefix, take: take)) }
   }
 
   /// Answers incoming calls; libdbus replies to the rest, with an error for unknown ones.
-  func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
+  package func serve(_ answer: @escaping @Sendable (BusCall) -> BusReply?) {
     state.withLock { $0.answer = answer }
   }
 

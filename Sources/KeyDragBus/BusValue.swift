@@ -1,6 +1,6 @@
 /// A D-Bus value, of the types that accessibility uses. Other types are read as ``other``, so that
 /// their message is not lost.
-indirect enum BusValue: Hashable, Sendable {
+package indirect enum BusValue: Hashable, Sendable {
   case bool(Bool)
   case int32(Int32)
   case uint32(UInt32)
@@ -15,26 +15,26 @@ indirect enum BusValue: Hashable, Sendable {
   /// An unsupported type.
   case other
 
-  static func strings(_ values: [String]) -> BusValue {
+  package static func strings(_ values: [String]) -> BusValue {
     .array(of: "s", values.map(BusValue.string))
   }
 
-  static func words(_ values: [UInt32]) -> BusValue {
+  package static func words(_ values: [UInt32]) -> BusValue {
     .array(of: "u", values.map(BusValue.uint32))
   }
 
   /// A dictionary of strings, sorted by key.
-  static func texts(_ values: [String: String]) -> BusValue {
+  package static func texts(_ values: [String: String]) -> BusValue {
     .array(
       of: "{ss}",
       values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .string($0.value)) })
   }
 
   /// An empty dictionary of variants, as events carry one.
-  static var noProperties: BusValue { .array(of: "{sv}", []) }
+  package static var noProperties: BusValue { .array(of: "{sv}", []) }
 
   /// The string in it, also within a variant; `nil` for other types.
-  var text: String? {
+  package var text: String? {
     switch self {
     case .string(let text), .path(let text): text
     case .variant(let value): value.text
@@ -42,7 +42,7 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
-  var number: Int? {
+  package var number: Int? {
     switch self {
     case .int32(let number): Int(number)
     case .uint32(let number): Int(number)
@@ -51,7 +51,7 @@ indirect enum BusValue: Hashable, Sendable {
     }
   }
 
-  var flag: Bool? {
+  package var flag: Bool? {
     switch self {
     case .bool(let flag): flag
     case .variant(let value): value.flag
@@ -60,7 +60,7 @@ indirect enum BusValue: Hashable, Sendable {
   }
 
   /// The elements of an array or struct, also within a variant; empty for other types.
-  var elements: [BusValue] {
+  package var elements: [BusValue] {
     switch self {
     case .array(_, let elements), .tuple(let elements): elements
     case .variant(let value): value.elements

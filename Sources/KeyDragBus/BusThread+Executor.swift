@@ -1,10 +1,10 @@
 /// Lets actors run on the thread, so that their use of its connections needs no locks.
 extension BusThread: SerialExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
   /// Traps when the actor is used on another thread.
-  func checkIsolated() { loop?.checkIsolated() }
+  package func checkIsolated() { loop?.checkIsolated() }
 }

@@ -1,21 +1,21 @@
 import CAtspi
 
 /// A libdbus message, holding one reference to it. Not to be sent twice.
-final class BusMessage {
-  let pointer: OpaquePointer
+package final class BusMessage {
+  package let pointer: OpaquePointer
 
   /// Takes over the caller's reference.
-  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+  package init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   /// Retains the library's message.
-  init(_ pointer: OpaquePointer) { self.pointer = dbus_message_ref(pointer) }
+  package init(_ pointer: OpaquePointer) { self.pointer = dbus_message_ref(pointer) }
 
   deinit { dbus_message_unref(pointer) }
 
   // MARK: Making
 
   /// A call; `nil` for an invalid one, about which libdbus would complain on standard error.
-  convenience init?(_ call: BusCall, to destination: String?, startsService: Bool) {
+  package convenience init?(_ call: BusCall, to destination: String?, startsService: Bool) {
     guard destination.map({ dbus_validate_bus_name($0, nil) }) != 0,
       Self.isPossible(call.path, call.interface, call.member),
       let message = dbus_message_new_method_call(
@@ -27,7 +27,7 @@ final class BusMessage {
   }
 
   /// A broadcast signal; `nil` for an invalid one.
-  convenience init?(
+  package convenience init?(
     _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue]
   ) {
     guard Self.isPossible(path, interface, member),
@@ -38,7 +38,7 @@ final class BusMessage {
   }
 
   /// The reply to this call; `nil` when none is wanted.
-  func reply(_ reply: BusReply) -> BusMessage? {
+  package func reply(_ reply: BusReply) -> BusMessage? {
     guard dbus_message_get_no_reply(pointer) == 0 else { return nil }
     switch reply {
     case .values(let values):
@@ -70,7 +70,7 @@ final class BusMessage {
   /// The outcome that this reply means.
   ///
   /// - Parameter limit: most values read; the rest is left out.
-  func answer(limit: Int) -> BusCallOutcome {
+  package func answer(limit: Int) -> BusCallOutcome {
     switch dbus_message_get_type(pointer) {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN: .values(values(limit: limit))
     // Made by libdbus itself: a timeout, or a lost connection.
@@ -86,16 +86,16 @@ final class BusMessage {
   }
 
   /// libdbus's own notice that the connection is closed (`org.freedesktop.DBus.Local`).
-  var isDisconnection: Bool {
+  package var isDisconnection: Bool {
     dbus_message_is_signal(pointer, "org.freedesktop.DBus.Local", "Disconnected") != 0
       && dbus_message_get_sender(pointer) == nil
   }
 
   /// Whether it was sent to one connection rather than broadcast.
-  var isForUsAlone: Bool { dbus_message_get_destination(pointer) != nil }
+  package var isForUsAlone: Bool { dbus_message_get_destination(pointer) != nil }
 
   /// The call in this message. D-Bus makes the interface optional; a call without one is ignored.
-  var call: BusCall? {
+  package var call: BusCall? {
     guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_METHOD_CALL,
       let path = dbus_message_get_path(pointer),
       let interface = dbus_message_get_interface(pointer),
@@ -109,7 +109,7 @@ final class BusMessage {
   }
 
   /// The signal in this message, if its interface is wanted.
-  func signal(of isWanted: (String) -> Bool) -> BusSignal? {
+  package func signal(of isWanted: (String) -> Bool) -> BusSignal? {
     guard dbus_message_get_type(pointer) == DBUS_MESSAGE_TYPE_SIGNAL,
       let interface = dbus_message_get_interface(pointer).map({ String(cString: $0) }),
       isWanted(interface), let sender = dbus_message_get_sender(pointer),

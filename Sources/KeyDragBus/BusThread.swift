@@ -5,16 +5,16 @@ import Synchronization
 
 /// The thread on which connections are opened, served and closed: a loop that also serves a GLib
 /// main context, since libdbus and libatspi know no other.
-final class BusThread: Sendable {
-  typealias Job = EventLoop.Job
+package final class BusThread: Sendable {
+  package typealias Job = EventLoop.Job
 
   /// `nil` when no thread could be started: every job is rejected.
-  let loop: EventLoop?
+  package let loop: EventLoop?
   /// Owned by this object; only the thread iterates it, any thread may wake it.
-  nonisolated(unsafe) let context: OpaquePointer?
+  package nonisolated(unsafe) let context: OpaquePointer?
   private let releases: Releases
 
-  init() {
+  package init() {
     let context = MainContext()
     // The other reference is the thread's.
     self.context = g_main_context_ref(context.pointer)
@@ -37,17 +37,17 @@ final class BusThread: Sendable {
   /// Runs `job` on the thread after everything posted before, and returns at once; `false`, without
   /// running it, once the thread has been stopped.
   @discardableResult
-  func run(_ job: @escaping Job) -> Bool { loop?.post(job) ?? false }
+  package func run(_ job: @escaping Job) -> Bool { loop?.post(job) ?? false }
 
   /// Runs `job`, which releases what the thread may be using, even after the thread was told to
   /// stop: on the thread at its end, or here once it has ended.
-  func release(_ job: @escaping Job) {
+  package func release(_ job: @escaping Job) {
     if !run(job) { releases.add(job) }
   }
 
   /// Runs `job` on the thread after a delay, unless cancelled. Only on the thread.
   @discardableResult
-  func run(after milliseconds: UInt32, _ job: @escaping Job) -> Alarm {
+  package func run(after milliseconds: UInt32, _ job: @escaping Job) -> Alarm {
     let source = g_timeout_source_new(milliseconds)
     g_source_set_callback(
       source,
@@ -61,7 +61,7 @@ final class BusThread: Sendable {
   }
 
   /// A timer. Releasing it does not cancel it.
-  final class Alarm: Sendable {
+  package final class Alarm: Sendable {
     /// Owned by this object; GLib allows any thread to destroy it.
     private nonisolated(unsafe) let source: UnsafeMutablePointer<GSource>?
 
@@ -70,11 +70,11 @@ final class BusThread: Sendable {
     deinit { g_source_unref(source) }
 
     /// Cancels it, from any thread; a job that has run stays done.
-    func end() { g_source_destroy(source) }
+    package func end() { g_source_destroy(source) }
   }
 
   /// Ends the thread after the jobs posted so far.
-  func stop() { loop?.stop() }
+  package func stop() { loop?.stop() }
 }
 
 /// Jobs that the loop rejected, to be run when its thread is done.
