@@ -3,7 +3,8 @@ import Glibc
 /// A connection to speech-dispatcher, confined to one thread: its manual, "Speech Synthesis
 /// Interface Protocol".
 ///
-/// Each command waits for its answer; events between the answers are sorted out here.
+/// Each command waits for its answer; events between the answers are sorted out here. Not by libspeechd, whose
+/// every call waits for the service without a limit: one that hangs would take the voice with it.
 final class SpeechClient {
   /// The timeout for an answer, in milliseconds.
   private static let patience: Int32 = 2000
