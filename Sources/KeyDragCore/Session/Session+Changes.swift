@@ -8,6 +8,7 @@ extension Session {
     var appeared: [String] = []
     for change in changes { appeared += changed(change) }
     sayAppeared(appeared)
+    followHistory()
     emit(.repaint)
   }
 
@@ -40,7 +41,11 @@ extension Session {
     let id = listing.container.id
     let old = Set((registry[id]?.dropPoints ?? []).map(\.id))
     let known = Set((registry[id]?.sources ?? []).map(\.id))
+    let focused = focused
     guard registry.apply(change) else { return [] }
+    if let focused, browse.container == id, registry.index(of: focused.id, in: id) == nil {
+      noteRemoved(focused.name, from: id)
+    }
     keepFocus(in: id)
     var new: [String] = []
     if let sources = listing.sources {
@@ -143,6 +148,29 @@ extension Session {
       || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
   }
 
+  private mutating func noteRemoved(_ name: String, from container: ContainerID) {
+    if isOfHistory(name) { news.removed = (name, container) }
+  }
+
+  /// Goes on to the other name of what an undo or a redo has renamed; where it took away what one stood
+  /// on, says where one stands now.
+  mutating func followHistory() {
+    guard let entry = news.settling, let removed = news.removed else { return }
+    guard case .browsing = phase, browse.container == removed.container else {
+      news.removed = nil
+      return
+    }
+    if let former = entry.formerName, let latter = entry.names.first {
+      let name = removed.name == latter ? former : latter
+      // It may come in a moment.
+      guard let index = sources.firstIndex(where: { $0.name == name }) else { return }
+      focus(index)
+    } else {
+      sayItem()
+    }
+    news.removed = nil
+  }
+
   /// Removes an item from marks, landings, focus and drag; announced while browsing if visible.
   private mutating func sourceVanished(
     _ id: DragSourceID, _ container: ContainerID, _ change: RegistryChange
@@ -157,6 +185,7 @@ extension Session {
       || deliveries.values.contains { $0.items.contains(id) } || news.taken.contains(id)
       || isOfHistory(name ?? "")
     let wasFocused = focused?.id == id
+    if wasFocused, let name { noteRemoved(name, from: container) }
     registry.apply(change)
     browse.marks[id] = nil
     landed.items.removeAll { $0.source == id }

@@ -349,6 +349,7 @@ extension Session {
       return
     }
     undone(result, isLate: false)
+    followHistory()
   }
 
   /// Announces what was undone, and what could not be and why; `isLate` after a reported failure.
@@ -380,6 +381,7 @@ extension Session {
       return
     }
     redone(result, isLate: false)
+    followHistory()
   }
 
   /// Announces what was redone, and what could not be and why; `isLate` after a reported failure.

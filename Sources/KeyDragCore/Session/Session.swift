@@ -151,7 +151,7 @@ package struct Session: Sendable {
     noteOtherKey(input)
     // Changes are news again from here on.
     if input.isUserAction {
-      news.settling = nil
+      (news.settling, news.removed) = (nil, nil)
       rowFacts.expirePreview()
     }
     switch input {

@@ -109,6 +109,51 @@ struct GoToTests {
   }
 
   @Test(
+    "H05, H08: after an undo or a redo of a new name one stands on the same item, whichever comes first",
+    arguments: [true, false], [true, false])
+  func undoneRename(isNews: Bool, comesFirst: Bool) {
+    var driver = driver()
+    driver.press("'a.txt'")
+    _ = driver.hear()
+    var entry = HistoryEntry(
+      number: 1, operation: .move, names: ["a.txt"], count: 1, place: "Inbox", time: 0,
+      isUndone: false)
+    entry.formerName = "zz.txt"
+    driver.stage.history = .done(entry)
+    let inbox = driver.session.browse.container!
+    let old = driver.session.focused!.id
+    let restored = DragSourceDescriptor(
+      id: DragSourceID(999), name: "zz.txt", container: inbox, kind: .file)
+    let changes: [RegistryChange] =
+      comesFirst
+      ? [.sourceAppeared(restored, index: 3), .sourceVanished(old, container: inbox)]
+      : [.sourceVanished(old, container: inbox), .sourceAppeared(restored, index: 2)]
+    driver.holdsAnswers = true
+    driver.press("ctrl+z")
+    driver.answerNext()
+    if !isNews { driver.answerNext() }
+    driver.change(contentsOf: changes)
+    if isNews { driver.answerNext() }
+    #expect(driver.hear() == ["Undone: renamed zz.txt to a.txt."])
+    #expect(driver.session.focused?.name == "zz.txt")
+  }
+
+  @Test("H08: where an undo takes away what one stands on, one hears where one stands")
+  func undoneHere() {
+    var driver = driver()
+    driver.press("'a.txt'")
+    _ = driver.hear()
+    driver.stage.history = .done(
+      HistoryEntry(
+        number: 1, operation: .copy, names: ["a.txt"], count: 1, place: "Inbox", time: 0,
+        isUndone: false))
+    let old = driver.session.focused!.id
+    #expect(driver.hear("ctrl+z") == ["Took back: a.txt out of Inbox."])
+    driver.change(.sourceVanished(old, container: driver.session.browse.container!))
+    #expect(driver.hear() == ["b.txt, 2 of 3"])
+  }
+
+  @Test(
     "H05: a name that is none is said, and the line stays",
     arguments: ["a/b", "..", String(repeating: "x", count: 256)])
   func badName(name: String) {
