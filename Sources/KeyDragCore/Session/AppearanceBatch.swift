@@ -8,7 +8,7 @@ struct ChangeLog {
   var madeFolder: String?
   /// The last undo or redo announced, until the next key; its changes need no announcement.
   var settling: HistoryEntry?
-  /// What one stood on when an undo or a redo took it away, until its outcome says where it went.
+  /// What one stood on when a new name, an undo or a redo took it away, until the outcome says where it went.
   var removed: (name: String, container: ContainerID)?
 }
 

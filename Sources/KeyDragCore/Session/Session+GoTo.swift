@@ -255,7 +255,11 @@ extension Session {
       news.taken = [source]
       landed.items = [landing]
       browse.marks[source] = nil
-      for view in browse.views.indices where browse.views[view].top.focused == source {
+      // The change in the folder may have come first.
+      let hasLeft = news.removed.map { $0 == (old, landing.container) } ?? false
+      news.removed = nil
+      for view in browse.views.indices
+      where browse.views[view].top.focused == source || hasLeft && view == browse.current {
         browse.views[view].top.focused = landing.source
         keepFocus(in: landing.container)
         // It appears under its new name, and is focused then.

@@ -153,6 +153,24 @@ struct GoToTests {
     #expect(driver.hear() == ["b.txt, 2 of 3"])
   }
 
+  @Test("H05: where the folder tells of a new name before its outcome, one stays on the item, too")
+  func renamedFirst() {
+    var driver = driver()
+    driver.press("'a.txt' f4 'c.txt'")
+    let old = driver.session.focused!.id
+    let inbox = driver.session.browse.container!
+    driver.holdsAnswers = true
+    driver.press("enter")
+    driver.give(.report(.changed([.sourceVanished(old, container: inbox)])))
+    driver.answerNext()
+    driver.change(
+      .sourceAppeared(
+        DragSourceDescriptor(
+          id: driver.session.landed.items[0].source, name: "c.txt", container: inbox, kind: .file),
+        index: 2))
+    #expect(driver.session.focused?.name == "c.txt")
+  }
+
   @Test(
     "H05: a name that is none is said, and the line stays",
     arguments: ["a/b", "..", String(repeating: "x", count: 256)])
