@@ -26,7 +26,7 @@ extension Phrasebook {
         // After a drop: of what was dropped this stayed where it was, as the person had chosen, as
         // the name exists at the place. %1$@ is one or more names.
         phrase("Skipped: %1$@.", carried(failures.prefix(3).map(\.name), failures.count)),
-        leadsNowhereText(report.leadNowhere), leftOutText(report))
+        leadsNowhereText(report.leadNowhere), leftOutText(report), nowAt(report))
     case .partlyDelivered(let report, let failures):
       return join(
         failures.isEmpty
@@ -34,7 +34,7 @@ extension Phrasebook {
           : join(
             someText(report, failures), replacedText(report),
             leadsNowhereText(report.leadNowhere)),
-        failuresText(failures), leftOutText(report))
+        failuresText(failures), leftOutText(report), failures.isEmpty ? "" : nowAt(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
         unconfirmedText(
@@ -199,10 +199,14 @@ extension Phrasebook {
     if report.count == 1, !isBrief, let index = report.index, let total = report.total {
       text = join(text, closed(position(index, total)))
     }
-    if let next = report.next, !isBrief { text = join(text, nowAtText(next)) }
+    text = join(text, nowAt(report))
     // After the first drop of a run. %1$@ is a key, which undoes or leads to where undo is offered.
     let undo = report.undoKey.map { phrase("%1$@ to undo.", keyName($0)) }
     return join(text, isBrief ? "" : undo ?? "")
+  }
+
+  private func nowAt(_ report: DeliveredReport) -> String {
+    report.next.flatMap { isBrief ? nil : nowAtText($0) } ?? ""
   }
 
   func nowAtText(_ name: String) -> String {

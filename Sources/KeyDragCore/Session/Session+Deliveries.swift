@@ -210,11 +210,11 @@ extension Session {
     follow(id)
   }
 
-  /// After a failed drop focus returns to the dropped item, unless the person has moved on, so that
-  /// the next pick-up takes nothing else.
+  /// After a drop that failed, or of which nothing is known, focus returns to the dropped item, unless the
+  /// person has moved on, so that the next pick-up takes nothing else.
   private mutating func returnFocus(_ running: RunningDelivery, _ result: DeliveryResult) {
     // Items that the person chose to skip are no failure.
-    guard [.failed, .refused, .cancelled].contains(result.outcome),
+    guard [.failed, .refused, .cancelled, .unconfirmed].contains(result.outcome),
       !isAsChosen(running, result), phase.carry == nil,
       // Anywhere else the person moved the focus.
       let next = running.next, focused?.id == next
@@ -289,6 +289,10 @@ extension Session {
       (report.place, report.app) = (program, nil)
     }
     if let folder = result.elsewhere { (report.place, report.missed) = (folder, running.place) }
+    // Includes the name of the focused item, so that no key is needed to hear it.
+    if case .browsing = phase, let next = running.next, focused?.id == next {
+      report.next = focused?.name
+    }
     let first = result.failures.first?.reason ?? .unknown
     if isAsChosen(running, result) {
       // As the person chose: not a failure that needs a remedy.
@@ -300,10 +304,6 @@ extension Session {
     }
     switch result.outcome {
     case .delivered:
-      // Includes the name of the focused item, so that no key is needed to hear it.
-      if case .browsing = phase, let next = running.next, focused?.id == next {
-        report.next = focused?.name
-      }
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
       }

@@ -146,6 +146,21 @@ struct DroppingTests {
     #expect(driver.hear("enter") == [words])
     #expect(driver.session.hasFailure == (outcome != .delivered))
     #expect(driver.isBrowsing)
+    #expect(driver.session.state.item == (outcome == .delivered ? "b.txt" : "notes.txt"))
+  }
+
+  @Test("H06, H14: after a drop in part, by choice or not, one hears where one stands")
+  func partlyDone() {
+    for reason in [Reason.nameExists, .deviceError] {
+      var stage = Stage.inboxAndDocs
+      stage.outcome = .partly
+      stage.failures = [DeliveryFailure(name: "b.txt", reason: reason)]
+      var driver = SessionDriver.started(stage)
+      driver.press("'a.txt' ctrl+t 'b.txt' ctrl+t space f5")
+      _ = driver.hear()
+      #expect(driver.hear("enter").first?.hasSuffix("Now at notes.txt.") == true)
+      #expect(driver.session.state.item == "notes.txt")
+    }
   }
 
   @Test("H27: a partial acceptance is heard, its names on request, and only the accepted go")
