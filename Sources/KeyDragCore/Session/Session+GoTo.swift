@@ -258,14 +258,22 @@ extension Session {
       // The change in the folder may have come first.
       let hasLeft = news.removed.map { $0 == (old, landing.container) } ?? false
       news.removed = nil
+      var isFilterOff = false
       for view in browse.views.indices
       where browse.views[view].top.focused == source || hasLeft && view == browse.current {
         browse.views[view].top.focused = landing.source
+        if let text = browse.views[view].top.narrowing?.text,
+          !NameFragment(text).isIn(landing.name)
+        {
+          browse.views[view].top.narrowing = nil
+          isFilterOff = true
+        }
         keepFocus(in: landing.container)
         // It appears under its new name, and is focused then.
         browse.views[view].top.focused = landing.source
       }
       say(.renamed(name: old, to: landing.name))
+      if isFilterOff { say(.filtered(text: "", count: sources.count, total: sources.count)) }
     }
   }
 }

@@ -153,6 +153,16 @@ struct GoToTests {
     #expect(driver.hear() == ["b.txt, 2 of 3"])
   }
 
+  @Test("H05: a filter that would hide the new name is taken off, said, and one stays on the item")
+  func renamedOutOfFilter() {
+    var driver = driver()
+    driver.press("/ 'txt' enter f4 'plan'")
+    let old = driver.session.state.item
+    _ = driver.hear()
+    #expect(driver.hear("enter") == ["\(old ?? "") is now plan.", "Filter off, all 4 shown."])
+    #expect(driver.session.browse.view?.top.narrowing?.text == nil)
+  }
+
   @Test("H05: where the folder tells of a new name before its outcome, one stays on the item, too")
   func renamedFirst() {
     var driver = driver()
