@@ -343,75 +343,37 @@ extension Session {
 
   // MARK: History
 
-  mutating func undone(_ result: HistoryResult, for purpose: Purpose) {
-    guard purpose == .undo else {
-      unanswered("", .unknown, for: purpose)
-      return
+  /// Announces what was undone or redone, and what could not be and why.
+  ///
+  /// - Parameter isLate: after a reported failure.
+  mutating func changed(by result: HistoryResult, isRedo: Bool, isLate: Bool = false) {
+    func done(_ entry: HistoryEntry, _ count: Int) -> Announcement {
+      isRedo
+        ? .redone(entry, done: count, isLate: isLate) : .undone(entry, done: count, isLate: isLate)
     }
-    undone(result, isLate: false)
-    followHistory()
-  }
-
-  /// Announces what was undone, and what could not be and why; `isLate` after a reported failure.
-  mutating func undone(_ result: HistoryResult, isLate: Bool) {
     switch result {
     case .done(let entry):
       // Its changes in the folders are not announced as news.
       news.settling = entry
-      landed = Landed()
-      say(.undone(entry, done: entry.count, isLate: isLate))
-    case .partly(let entry, let done, let failures):
+      if !isRedo { landed = Landed() }
+      say(done(entry, entry.count))
+    case .partly(let entry, let count, let failures):
       news.settling = entry
       hasFailure = true
-      if done > 0 { say(.undone(entry, done: done, isLate: isLate)) }
-      sayRemaining(entry, failures)
+      if count > 0 { say(done(entry, count)) }
+      guard let first = failures.first else { break }
+      say(
+        .cannotUndo(
+          entry, first.reason, remaining: failures.prefix(20).map(\.name), isRedo: isRedo))
     case .refused(let entry, let reason):
       fail(reason)
-      say(.cannotUndo(entry, reason, remaining: []))
-    case .nothing: say(.nothingToUndo)
+      say(.cannotUndo(entry, reason, remaining: [], isRedo: isRedo))
+    case .nothing: say(isRedo ? .nothingToRedo : .nothingToUndo)
     case .unavailable(let reason):
       fail(reason)
-      say(.cannotUndo(nil, reason, remaining: []))
+      say(.cannotUndo(nil, reason, remaining: [], isRedo: isRedo))
     }
-  }
-
-  mutating func redone(_ result: HistoryResult, for purpose: Purpose) {
-    guard purpose == .redo else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
-    redone(result, isLate: false)
     followHistory()
-  }
-
-  /// Announces what was redone, and what could not be and why; `isLate` after a reported failure.
-  mutating func redone(_ result: HistoryResult, isLate: Bool) {
-    switch result {
-    case .done(let entry):
-      news.settling = entry
-      say(.redone(entry, done: entry.count, isLate: isLate))
-    case .partly(let entry, let done, let failures):
-      news.settling = entry
-      hasFailure = true
-      if done > 0 { say(.redone(entry, done: done, isLate: isLate)) }
-      sayRemaining(entry, failures, isRedo: true)
-    case .refused(let entry, let reason):
-      fail(reason)
-      say(.cannotUndo(entry, reason, remaining: [], isRedo: true))
-    case .nothing: say(.nothingToRedo)
-    case .unavailable(let reason):
-      fail(reason)
-      say(.cannotUndo(nil, reason, remaining: [], isRedo: true))
-    }
-  }
-
-  private mutating func sayRemaining(
-    _ entry: HistoryEntry, _ failures: [DeliveryFailure], isRedo: Bool = false
-  ) {
-    guard let first = failures.first else { return }
-    say(
-      .cannotUndo(
-        entry, first.reason, remaining: failures.prefix(20).map(\.name), isRedo: isRedo))
   }
 
   // MARK: What landed

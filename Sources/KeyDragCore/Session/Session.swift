@@ -386,14 +386,16 @@ package struct Session: Sendable {
       if let purpose = answer(to: id) { answered(answers, id, for: purpose) }
     case .delivery(let id, let event): delivery(id, event)
     case .visit(let id, let visit): visited(id, visit)
-    case .undone(let id, let result):
+    case .undone(let id, let result), .redone(let id, let result):
       rowFacts.expire()
-      if let purpose = answer(to: id) { undone(result, for: purpose) }
-    case .redone(let id, let result):
-      rowFacts.expire()
-      if let purpose = answer(to: id) { redone(result, for: purpose) }
-    case .undoneLate(let result): undone(result, isLate: true)
-    case .redoneLate(let result): redone(result, isLate: true)
+      switch answer(to: id) {
+      case .undo?: changed(by: result, isRedo: false)
+      case .redo?: changed(by: result, isRedo: true)
+      case let other?: unanswered("", .unknown, for: other)
+      case nil: break
+      }
+    case .undoneLate(let result): changed(by: result, isRedo: false, isLate: true)
+    case .redoneLate(let result): changed(by: result, isRedo: true, isLate: true)
     case .history(let id, let result):
       if let purpose = answer(to: id) {
         if purpose == .undoNewest { undoNewest(result) } else { openHistory(result, for: purpose) }
