@@ -92,7 +92,7 @@ struct FilterTests {
     #expect(driver.orders.first?.stop.point == Stage.place("Old reports"))
   }
 
-  @Test("K24: as many places match as the walk counts, and a place beside them only where it is alone")
+  @Test("K24: as many match as the walk counts, and the trash only where no folder does")
   func counts() {
     var driver = driver()
     driver.press("'a.txt' space")
