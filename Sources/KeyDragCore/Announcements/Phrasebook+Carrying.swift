@@ -16,6 +16,7 @@ extension Phrasebook {
     case .added(let names, let count):
       // More was added to what is carried. %1$@ is one or more names, %2$@ such as "3 items".
       return phrase("%1$@ added, %2$@ held.", carried(names, names.count), items(count))
+    case .refusedToAdd(let name, let reason) where isBrief: return failureText(name, reason)
     case .refusedToAdd(let name, let reason):
       // Something can't be added to what is carried; the reason follows. %1$@ is its name.
       return join(phrase("%1$@ was not added.", name), sentence(for: reason))
@@ -166,7 +167,7 @@ extension Phrasebook {
     guard !named.isEmpty else { return phrase("Open another folder first.") }
     // What else can be done where no folder takes what is held. F9 is a key, %1$@ a list such as
     // "trash, print".
-    return phrase("F9 offers: %1$@.", list(named))
+    return isBrief ? "" : phrase("F9 offers: %1$@.", list(named))
   }
 
   private func dropPointText(_ report: DropPointReport) -> String {
@@ -340,8 +341,8 @@ extension Phrasebook {
       return becomes(list(counts))
     case .becomesPaths(let count, let isCertain): return pathsText(count, isCertain)
     // Whether there is a way back is said once in a drag, so that it is told apart from this.
-    case .inProgram(isPasted: false, undo: _): return ""
-    case .inProgram(isPasted: true, undo: _):
+    case .inProgram(let isPasted, undo: _):
+      guard isPasted, !isBrief else { return "" }
       // At a place to drop: the program takes no drops there, but has a command Paste in a menu,
       // and that is used.
       return phrase("Through Paste.")

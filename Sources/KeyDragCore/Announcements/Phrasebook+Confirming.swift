@@ -99,7 +99,7 @@ extension Phrasebook {
       // A question before undo goes further back than the session; its answers follow. %1$@ is when it
       // was, such as "on Tuesday" or "2026-11-17 14:05", %2$@ what was done, such as "moved 3 files
       // to Docs".
-      phrase("Earlier %1$@: %2$@. Undo it?", day(of: line), describe(line.entry))
+      phrase("%1$@: %2$@. Undo it?", capitalised(day(of: line)), describe(line.entry))
     case .quitting(let count):
       // A question when the program is to end while it copies or moves; its answers follow. %1$@ is
       // how many copies and moves run.
@@ -182,9 +182,7 @@ extension Phrasebook {
     case .entry(let line): list([historyLine(line.entry), line.when])
     case .help(let line): helpText(line)
     case .delivery(_, let operation, let names, let count, let percent):
-      list([
-        progressText(operation, self.names(names, count: count)), percent.map(self.percent) ?? "",
-      ])
+      list([progressText(operation, carried(names, count)), percent.map(self.percent) ?? ""])
     }
   }
 

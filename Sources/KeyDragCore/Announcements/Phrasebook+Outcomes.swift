@@ -12,7 +12,7 @@ extension Phrasebook {
       // A moment after the key that drops, where nothing has come of it yet.
       if names.isEmpty { return phrase("Dropping.") }
       let what = progressText(operation, carried(names, count))
-      return closed(list([what, bytes.map(size) ?? ""]))
+      return closed(list([what, isBrief ? "" : bytes.map(size) ?? ""]))
     case .progress(let percent, _, let total, let bytes, let names):
       let progress = percent.map(self.percent) ?? size(bytes)
       return isBrief && total > 1
@@ -66,7 +66,7 @@ extension Phrasebook {
       ? phrase("Gone from its place.")
       // Files are no longer in the folder in which they were, so that a program may have moved them.
       // %1$@ is one or more names.
-      : phrase("No longer in its old place: %1$@.", self.names(names))
+      : phrase("No longer in its old place: %1$@.", things(.items, names, names.count))
   }
 
   private func unconfirmedText(
@@ -153,7 +153,7 @@ extension Phrasebook {
       ? phrase("It does not have the keyboard. Switch to it first.")
       // After the word that a window of a program waits for an answer: another window is in front,
       // and gets the keys. "Go to the question" is a line of the list of deliveries.
-      : phrase("It does not have the keyboard. Go to the question first.")
+      : phrase("Go to the question first.")
   }
 
   private func cancelledText(
@@ -244,9 +244,12 @@ extension Phrasebook {
   /// `nil` if it went to the intended place.
   private func missedText(_ report: DeliveredReport, _ what: String) -> String? {
     report.missed.map { missed in
-      // After a drop into a program, which put the files into another folder than the person had
-      // chosen. %1$@ is one or more names, %2$@ the folder in which they are, %3$@ the chosen one.
-      phrase("%1$@ went into %2$@, not %3$@. Undo takes it back.", what, report.place, missed)
+      join(
+        // After a drop into a program, which put the files into another folder than the person had
+        // chosen. %1$@ is one or more names, %2$@ the folder in which they are, %3$@ the chosen one.
+        phrase("%1$@ went into %2$@, not %3$@.", what, report.place, missed),
+        // After the word that a program put what was dropped into another folder than the chosen one.
+        isBrief ? "" : phrase("Undo takes it back."))
     }
   }
 
@@ -331,13 +334,7 @@ extension Phrasebook {
   /// "Left out: pipe. A device or pipe has no contents to copy."
   private func leftOutText(_ report: DeliveredReport) -> String {
     guard !report.leftOut.isEmpty else { return "" }
-    let all = report.others + report.leftOut.count
     return join(
-      report.others == 0 || isBrief
-        ? ""
-        // After a folder was copied or moved, not all of which has gone; what was left out follows.
-        // %1$@ is how many of the files in it have arrived, %2$@ how many there are.
-        : phrase("Arrived: %1$@ of %2$@.", number(report.others), number(all)),
       report.operation == .copy
         ? leftOutNames(report.leftOut)
         // After a folder was moved: what in it could not be moved, and is still where it was; the
@@ -386,9 +383,10 @@ extension Phrasebook {
       ?? phrase("Not included: %1$@.", named)
   }
 
-  private func failureText(_ named: String, _ reason: Reason) -> String {
-    // After a drop that worked for some files only, or changed nothing. %1$@ is one or more names,
-    // %2$@ why, such as "it is gone" or "it is there already".
+  func failureText(_ named: String, _ reason: Reason) -> String {
+    // After a drop that worked for some files only, or changed nothing, or where something can't be added
+    // to what is carried. %1$@ is one or more names, %2$@ why, such as "it is gone" or "it is there
+    // already".
     term(in: "a failure", "%1$@: %2$@.", named, short(reason))
   }
 

@@ -52,7 +52,10 @@ extension Session {
     var count = sources.count
     var total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
     if case .carrying(let carry) = underneath {
-      count = carry.walk.points.count - carry.walk.windowPoints.count
+      // The Clipboard and the like match, too, but have no number in the walk.
+      count =
+        carry.walk.placeCount > 0
+        ? carry.walk.placeCount : carry.walk.points.count - carry.walk.windowPoints.count
       total = places(carry).count + carry.taskPoints.count
     }
     say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))

@@ -19,8 +19,7 @@ struct QuestionTests: AgentSteps {
     let told = try agent.wait(for: "unconfirmed", "window", "Import")
     #expect(
       told.text.hasSuffix(
-        "Import is open and waits for your answer. It does not have the keyboard. "
-          + "Go to the question first."), "\(told)")
+        "Import is open and waits for your answer. Go to the question first."), "\(told)")
     #expect(try desktop.activeWindow().first?.hasPrefix("Inbox") == true)
     let line = try openList(desktop, agent)
     #expect(line.argument("name") == "Go to the question", "\(line)")

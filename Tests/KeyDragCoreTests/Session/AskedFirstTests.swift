@@ -33,7 +33,7 @@ struct AskedFirstTests {
     let line = HistoryLine(entry, when: "2026-11-17 14:05", weekday: 2, isOlder: true)
     #expect(
       Phrasebook().text(.confirm(.olderUndo(line), choices: []))
-        == "Earlier on Tuesday: moved 3 files to Docs. Undo it?")
+        == "On Tuesday: moved 3 files to Docs. Undo it?")
     entry.origin = "Downloads"
     #expect(Phrasebook().text(.undone(entry, done: 3)) == "3 files are back in Downloads.")
     #expect(Phrasebook().historyLine(entry) == "moved a, b and c to Docs")
@@ -77,7 +77,7 @@ struct AskedFirstTests {
     ])
     #expect(
       older.hear("ctrl+z") == [
-        "Earlier 21:31: moved a.txt to Docs. Undo it?", "Leave as it is. 1 of 2",
+        "21:31: moved a.txt to Docs. Undo it?", "Leave as it is. 1 of 2",
       ])
     #expect(older.hear("enter") == ["Back."])
     older.press("ctrl+z")

@@ -228,8 +228,7 @@ struct DeliveryTests {
     give(.asks(.dialog("Conflict", hasKeyboard: false)))
     #expect(
       driver.hear().last?.hasSuffix(
-        "Conflict is open and waits for your answer. It does not have the keyboard. "
-          + "Go to the question first.") == true)
+        "Conflict is open and waits for your answer. Go to the question first.") == true)
     let list = driver.hear("ctrl+r")
     #expect(list.last?.contains("Go to the question") == true, "\(list)")
     _ = driver.hear("enter")

@@ -92,6 +92,16 @@ struct FilterTests {
     #expect(driver.orders.first?.stop.point == Stage.place("Old reports"))
   }
 
+  @Test("K24: as many match as the walk counts, and the trash only where no folder does")
+  func counts() {
+    var driver = driver()
+    driver.press("'a.txt' space")
+    #expect(driver.hear("/ r").last == "3 matches.", "the trash has an r, too, and is not counted")
+    #expect(driver.hear("enter") == ["Old reports: move. 1 of 3"])
+    #expect(driver.hear("/ 'tras'").last == "1 match.")
+    #expect(driver.hear("enter") == ["Trash: move to the trash."])
+  }
+
   @Test("K05: what matches nothing is said, the line stays, and nothing is picked up")
   func nothing() {
     var driver = driver()
