@@ -202,13 +202,12 @@ final class Drop: Sendable {
         let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
         if isSettled || looks > Self.mostUnnamed {
           (told, looks) = (found.id, 0)
-          if case .dialog = found.question,
-            let words = await desktop.words(inDialog: found.id, about: drop.names)
-          {
+          let question = await desktop.withContents(found.question, of: found.id, about: drop.names)
+          if case .dialog(_, _, _, let words) = question, !words.isEmpty {
             state.withLock { $0.words = words }
           }
           state.withLock { $0.told = found.id }
-          tell(.asks(await desktop.withButtons(found.question, of: found.id)))
+          tell(.asks(question))
         }
       }
       let pause = told != nil && found?.id == told ? Self.longPause : Self.pause

@@ -94,8 +94,14 @@ extension DropExecutor {
       if await isOpened(drop, kind, at: spot) { kind = .title }
       if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
       switch kind {
-      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
+      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow:
         return kind
+      case .object, .row:
+        // A list may show a name until its program has looked into the file, and then says why not.
+        guard await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things)
+        else { return kind }
+        end = max(end, time() + Self.steady)
+        kind = nil
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
         if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
@@ -161,7 +167,7 @@ extension DropExecutor {
     let opened = await desktop.opened(by: spot.window, since: drop.start)
     if let opened, let question = opened.question {
       drop.note(dialog: opened.id)
-      return await desktop.withButtons(question, of: opened.id)
+      return await desktop.withContents(question, of: opened.id, about: drop.start.names)
     }
     // A dialog without a choice has told the outcome.
     if drop.wasAsked { return drop.words.map { .tells($0, window: "") } }

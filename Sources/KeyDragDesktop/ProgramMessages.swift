@@ -154,26 +154,20 @@ extension Desktop {
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }
 
-  /// The text of a dialog that leaves no choice; `nil` for any other window.
-  func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
-    let windows = await parts.displays.windows() ?? []
-    let frames = await frames(of: windows)
-    guard let window = windows.first(where: { $0.id == dialog }),
-      let (program, frame) = frames[dialog]
-    else { return nil }
-    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
-    return ProgramMessages.ofDialog(elements, about: names)
-  }
-
   /// Adds the captions of its buttons to a question, where there are several: a program may offer
-  /// another operation than the one that was requested.
-  func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
-    guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
+  /// another operation than the one that was requested. Where there is one, its text.
+  func withContents(
+    _ question: ProgramQuestion, of id: WindowID, about names: [String]
+  ) async -> ProgramQuestion {
+    guard case .dialog(let title, let hasKeyboard, _, _) = question else { return question }
     let windows = await parts.displays.windows() ?? []
     let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }
     let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
+    if let words = ProgramMessages.ofDialog(elements, about: names) {
+      return .dialog(title, hasKeyboard: hasKeyboard, words: SpokenName.clean(words))
+    }
     let buttons = elements.filter {
       AccessibleRoles.captioned.contains($0.role) && $0.states.contains(.showing)
         && (1...Self.longestCaption).contains($0.name.count)
