@@ -25,7 +25,9 @@ extension DropExecutor {
       if evidence.report == nil { evidence.add(.hungDisk) }
     }
     guard !evidence.isConclusive, let spot = before.spot else { return evidence }
-    evidence.add(await seen(of: drop, at: spot))
+    let seen = await seen(of: drop, at: spot)
+    evidence.add(seen)
+    if seen == .paths, await isNamed(drop, at: spot) { evidence.add(.title) }
     evidence.wasAsked = drop.wasAsked
     if order.items.containFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
@@ -119,6 +121,21 @@ extension DropExecutor {
       }
     } while begun < end || drop.isAsking
     return kind
+  }
+
+  /// Whether a window is named after the items whose path was written: a field that asks for a file
+  /// opens what is dropped on it.
+  private func isNamed(_ drop: Drop, at spot: Desktop.PlaceRecord) async -> Bool {
+    let time = desktop.clock.stopwatch()
+    repeat {
+      if await desktop.hasDocument(
+        called: drop.start.names, around: spot.window, since: drop.start, inNewWindow: false)
+      {
+        return true
+      }
+      try? await desktop.clock.sleep(for: Self.pause)
+    } while time() < Self.patience.short
+    return false
   }
 
   /// A document's name in a title, and since when.

@@ -10,7 +10,8 @@ struct Evidence: Sendable {
   /// | kind | proves | does not prove, because |
   /// |---|---|---|
   /// | files | an arrival: compared with what was carried | |
-  /// | paths | that the paths were written | that files were copied: a path is no file |
+  /// | paths | that the paths were written | that files were copied: a path is no file; |
+  /// | | | with a title, that nothing else came |
   /// | replacedText | that the file was opened | |
   /// | text | an arrival: the words carried are there | |
   /// | wholeText | the same, and nothing else is there | that it was opened, without a title |
@@ -106,7 +107,11 @@ struct Evidence: Sendable {
     wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
   }
 
-  private var arrival: Form? { seenArrival ?? (isSupported ? .listing : nil) }
+  /// `nil` for a path beside a title that names the item: whether more came than the path is unknown.
+  private var arrival: Form? {
+    if kinds.isSuperset(of: [.paths, .title]) { return nil }
+    return seenArrival ?? (isSupported ? .listing : nil)
+  }
 
   /// A program that has read the data and then says that it failed is believed less than a change of
   /// its document in that moment: many of Qt take a drop without saying so.
