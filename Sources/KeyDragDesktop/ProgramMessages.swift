@@ -31,9 +31,12 @@ enum ProgramMessages {
     return line.map { told([$0.name], names) }
   }
 
-  /// The text of a dialog with one button, which leaves no choice.
+  /// The text of a dialog with one button, which leaves no choice. One without a name is a picture,
+  /// such as that for help.
   static func ofDialog(_ elements: [ElementFacts], about names: [String]) -> String? {
-    let buttons = elements.filter { AccessibleRoles.captioned.contains($0.role) }
+    let buttons = elements.filter {
+      AccessibleRoles.captioned.contains($0.role) && !$0.name.isEmpty
+    }
     let words = elements.filter { element in
       AccessibleRoles.labels.contains(element.role) && !element.name.isEmpty
         && !buttons.contains { $0.name == element.name }
@@ -164,8 +167,9 @@ extension Desktop {
     let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }
-    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
-    if let words = ProgramMessages.ofDialog(elements, about: names) {
+    let elements = await telling(
+      frame, of: program, window, with: AccessibleRoles.captioned.union(AccessibleRoles.fields))
+    if let words = ProgramMessages.ofDialog(await withTexts(elements), about: names) {
       return .dialog(title, hasKeyboard: hasKeyboard, words: SpokenName.clean(words))
     }
     let buttons = elements.filter {
@@ -177,6 +181,19 @@ extension Desktop {
     return .dialog(title, hasKeyboard: hasKeyboard, buttons: captions)
   }
 
+  /// The elements with texts that can only be read as labels: messages stand in such a field, too.
+  private func withTexts(_ elements: [ElementFacts]) async -> [ElementFacts] {
+    var elements = elements
+    for (index, element) in elements.enumerated()
+    where AccessibleRoles.fields.contains(element.role) && !element.states.contains(.editable) {
+      let text = try? await parts.programs?.text(of: element.id, most: Self.longestMessage)
+      (elements[index].role, elements[index].name) = ("label", text ?? "")
+    }
+    return elements
+  }
+
+  /// In characters.
+  private static let longestMessage = 1_000
   /// In characters.
   private static let longestCaption = 60
   /// More buttons are no answers to a question.
