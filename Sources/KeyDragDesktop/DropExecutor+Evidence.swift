@@ -9,6 +9,8 @@ extension DropExecutor {
   )
   /// The time that a title with a document must persist: a failed one shows its name for a moment.
   private static let steady = Duration.seconds(1)
+  /// The time that a row or object must persist.
+  private static let listed = Duration.milliseconds(300)
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
@@ -80,7 +82,7 @@ extension DropExecutor {
     let patience = isOnDisk ? .zero : isLong ? Self.patience.long : Self.patience.short
     let time = desktop.clock.stopwatch()
     var end = patience
-    var title = SteadyTitle()
+    var (title, row) = (SteadyName(), SteadyName())
     var kind: Evidence.Kind?
     var begun = Duration.zero
     // The last look begins when the time is over, however long one takes on a busy machine.
@@ -100,9 +102,13 @@ extension DropExecutor {
         return kind
       case .object, .row:
         // A list may show a name until its program has looked into the file, and then says why not.
-        guard await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things)
-        else { return kind }
-        end = max(end, time() + Self.steady)
+        let isSteady = row.isSteady(Self.listed, at: time())
+        if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
+          row = SteadyName()
+        } else if isSteady {
+          return kind
+        }
+        end = max(end, (row.start ?? time()) + Self.listed + Self.pause)
         kind = nil
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
@@ -117,7 +123,7 @@ extension DropExecutor {
         .unconditionalAcceptance, .alert,
         .ended,
         .hungDisk, nil:
-        title = SteadyTitle()
+        (title, row) = (SteadyName(), SteadyName())
       }
     } while begun < end || drop.isAsking
     return kind
@@ -138,8 +144,8 @@ extension DropExecutor {
     return false
   }
 
-  /// A document's name in a title, and since when.
-  private struct SteadyTitle {
+  /// A name in a title or a list, and since when.
+  private struct SteadyName {
     private(set) var start: Duration?
     private var hasAlert = false
 

@@ -19,7 +19,8 @@ struct Evidence: Sendable {
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
   /// | object | that a document has one picture more, where pictures were dropped | which one |
-  /// | row | that the items are listed | that files were copied: playlists keep their paths alone |
+  /// | row | that the items are listed | that files were copied: playlists keep their paths alone; |
+  /// | | | anything beside an alert: a list may show what its program turns out not to take |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
   /// | modified | of one that read the data: its document has the items | alone: any change marks it |
   /// | changed | that the program made something of the data | what: it may have written a path |
