@@ -45,20 +45,24 @@ extension Desktop {
       shift: reach.shift)
   }
 
-  /// Other points of a place whose program exposes no contents, outside all other places: at the
-  /// edges of its panes first, where there is room, then all over it. None for a single element
-  /// such as a field or a row.
+  /// Other points of a place whose program exposes no contents, outside all other places and all
+  /// fields: at the edges of its panes first, where there is room, then all over it. None for a single
+  /// element such as a field or a row.
   ///
   /// - Parameter aim: the point that was asked.
-  func otherAims(at point: DropPointID, beside aim: Aim) -> [ScreenPoint] {
+  func otherAims(at point: DropPointID, beside aim: Aim) async -> [ScreenPoint] {
     guard let spot = spot(point), let base = spot.base, let usual = spot.place.point,
       [.window, .canvas, .area].contains(spot.place.role), let room = spot.place.rectangle,
       room.width >= Self.leastAimed, room.height >= Self.leastAimed
     else { return [] }
-    let taken = spots.values.filter { other in
+    var taken = spots.values.filter { other in
       other.window == spot.window && other.place.element != spot.place.element
         && other.place.rectangle.map { $0.contains(room.origin) } != true
     }.compactMap(\.place.rectangle)
+    if let window = window(spot.window) {
+      let fields = try? await elements(in: window, with: AccessibleRoles.fields)
+      taken += (fields ?? []).filter { $0.states.contains(.editable) }.compactMap(\.rectangle)
+    }
     // Its offset since it was found.
     let now = spot.hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
     return Self.sample(room).filter { point in !taken.contains { $0.contains(point) } }

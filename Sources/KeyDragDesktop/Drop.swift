@@ -201,14 +201,16 @@ final class Drop: Sendable {
         looks += 1
         let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
         if isSettled || looks > Self.mostUnnamed {
-          (told, looks) = (found.id, 0)
-          if case .dialog = found.question,
-            let words = await desktop.words(inDialog: found.id, about: drop.names)
-          {
-            state.withLock { $0.words = words }
+          let question = await desktop.withContents(found.question, of: found.id, about: drop.names)
+          // What is in a dialog may come one part after the other.
+          if !question.isBare || looks > Self.mostUnfocused {
+            (told, looks) = (found.id, 0)
+            if case .dialog(_, _, _, let words) = question, !words.isEmpty {
+              state.withLock { $0.words = words }
+            }
+            state.withLock { $0.told = found.id }
+            tell(.asks(question))
           }
-          state.withLock { $0.told = found.id }
-          tell(.asks(await desktop.withButtons(found.question, of: found.id)))
         }
       }
       let pause = told != nil && found?.id == told ? Self.longPause : Self.pause
@@ -282,6 +284,17 @@ final class Drop: Sendable {
     state.withLock { state in
       defer { state.isOver = true }
       return !state.isOver
+    }
+  }
+}
+
+extension ProgramQuestion {
+  /// Whether neither the answers nor the words of a dialog are known.
+  fileprivate var isBare: Bool {
+    if case .dialog(_, _, let buttons, let words) = self {
+      buttons.isEmpty && words.isEmpty
+    } else {
+      false
     }
   }
 }

@@ -217,6 +217,13 @@ enum DropEffect {
     let own = folded(thing.name)
     if own == name { return true }
     guard thing.kind == .row else { return false }
+    // A caption below a picture has a line of its own for the name.
+    let lines = thing.name.split(whereSeparator: isLineEnd)
+    if let first = lines.first, lines.count > 1 {
+      var caption = thing
+      caption.name = String(first)
+      if bears(caption, name) { return true }
+    }
     if let dot = name.lastIndex(of: "."), dot > name.startIndex, own == name[..<dot] { return true }
     // The extension may be a separate part of the row.
     let (whole, start) = (own.replacing(" .", with: "."), name.replacing(" .", with: "."))
@@ -225,6 +232,11 @@ enum DropEffect {
     if rest.isEmpty || [",", " (", " –", " -"].contains(where: rest.hasPrefix) { return true }
     // Without an extension "report 2" could be another file.
     return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
+  }
+
+  /// Names from a program may have a replacement character for a line break.
+  private static func isLineEnd(_ character: Character) -> Bool {
+    character.isNewline || character == "\u{FFFD}"
   }
 
   /// Whether the place is one readable text.
@@ -316,7 +328,7 @@ enum DocumentTitle {
           let rest = end.drop(while: \.isWhitespace)
           return !isPartOfName(end) && (rest.isEmpty || !isAll)
             && rest.first.map { $0.isLetter || $0.isNumber } != true
-            && lead.last { !$0.isWhitespace }.map { "-–—:|•])".contains($0) } == true
+            && lead.last { !$0.isWhitespace }.map { "-–—:|•[]()".contains($0) } == true
             && titles.contains { $0.hasPrefix(lead) || lead.hasPrefix($0) && !$0.isEmpty }
         }
     }

@@ -9,6 +9,8 @@ extension DropExecutor {
   )
   /// The time that a title with a document must persist: a failed one shows its name for a moment.
   private static let steady = Duration.seconds(1)
+  /// The time that a row or object must persist.
+  private static let listed = Duration.milliseconds(300)
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
@@ -25,7 +27,9 @@ extension DropExecutor {
       if evidence.report == nil { evidence.add(.hungDisk) }
     }
     guard !evidence.isConclusive, let spot = before.spot else { return evidence }
-    evidence.add(await seen(of: drop, at: spot))
+    let seen = await seen(of: drop, at: spot)
+    evidence.add(seen)
+    if seen == .paths, await isNamed(drop, at: spot) { evidence.add(.title) }
     evidence.wasAsked = drop.wasAsked
     if order.items.containFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
@@ -78,7 +82,7 @@ extension DropExecutor {
     let patience = isOnDisk ? .zero : isLong ? Self.patience.long : Self.patience.short
     let time = desktop.clock.stopwatch()
     var end = patience
-    var title = SteadyTitle()
+    var (title, row) = (SteadyName(), SteadyName())
     var kind: Evidence.Kind?
     var begun = Duration.zero
     // The last look begins when the time is over, however long one takes on a busy machine.
@@ -94,8 +98,18 @@ extension DropExecutor {
       if await isOpened(drop, kind, at: spot) { kind = .title }
       if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
       switch kind {
-      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow, .object, .row:
+      case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow:
         return kind
+      case .object, .row:
+        // A list may show a name until its program has looked into the file, and then says why not.
+        let isSteady = row.isSteady(Self.listed, at: time())
+        if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
+          row = SteadyName()
+        } else if isSteady {
+          return kind
+        }
+        end = max(end, (row.start ?? time()) + Self.listed + Self.pause)
+        kind = nil
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
         if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
@@ -109,14 +123,29 @@ extension DropExecutor {
         .unconditionalAcceptance, .alert,
         .ended,
         .hungDisk, nil:
-        title = SteadyTitle()
+        (title, row) = (SteadyName(), SteadyName())
       }
     } while begun < end || drop.isAsking
     return kind
   }
 
-  /// A document's name in a title, and since when.
-  private struct SteadyTitle {
+  /// Whether a window is named after the items whose path was written: a field that asks for a file
+  /// opens what is dropped on it.
+  private func isNamed(_ drop: Drop, at spot: Desktop.PlaceRecord) async -> Bool {
+    let time = desktop.clock.stopwatch()
+    repeat {
+      if await desktop.hasDocument(
+        called: drop.start.names, around: spot.window, since: drop.start, inNewWindow: false)
+      {
+        return true
+      }
+      try? await desktop.clock.sleep(for: Self.pause)
+    } while time() < Self.patience.short
+    return false
+  }
+
+  /// A name in a title or a list, and since when.
+  private struct SteadyName {
     private(set) var start: Duration?
     private var hasAlert = false
 
@@ -161,7 +190,7 @@ extension DropExecutor {
     let opened = await desktop.opened(by: spot.window, since: drop.start)
     if let opened, let question = opened.question {
       drop.note(dialog: opened.id)
-      return await desktop.withButtons(question, of: opened.id)
+      return await desktop.withContents(question, of: opened.id, about: drop.start.names)
     }
     // A dialog without a choice has told the outcome.
     if drop.wasAsked { return drop.words.map { .tells($0, window: "") } }

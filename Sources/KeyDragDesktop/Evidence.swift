@@ -10,7 +10,8 @@ struct Evidence: Sendable {
   /// | kind | proves | does not prove, because |
   /// |---|---|---|
   /// | files | an arrival: compared with what was carried | |
-  /// | paths | that the paths were written | that files were copied: a path is no file |
+  /// | paths | that the paths were written | that files were copied: a path is no file; |
+  /// | | | with a title, that nothing else came |
   /// | replacedText | that the file was opened | |
   /// | text | an arrival: the words carried are there | |
   /// | wholeText | the same, and nothing else is there | that it was opened, without a title |
@@ -18,7 +19,8 @@ struct Evidence: Sendable {
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
   /// | object | that a document has one picture more, where pictures were dropped | which one |
-  /// | row | that the items are listed | that files were copied: playlists keep their paths alone |
+  /// | row | that the items are listed | that files were copied: playlists keep their paths alone; |
+  /// | | | anything beside an alert: a list may show what its program turns out not to take |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
   /// | modified | of one that read the data: its document has the items | alone: any change marks it |
   /// | changed | that the program made something of the data | what: it may have written a path |
@@ -106,7 +108,11 @@ struct Evidence: Sendable {
     wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
   }
 
-  private var arrival: Form? { seenArrival ?? (isSupported ? .listing : nil) }
+  /// `nil` for a path beside a title that names the item: whether more came than the path is unknown.
+  private var arrival: Form? {
+    if kinds.isSuperset(of: [.paths, .title]) { return nil }
+    return seenArrival ?? (isSupported ? .listing : nil)
+  }
 
   /// A program that has read the data and then says that it failed is believed less than a change of
   /// its document in that moment: many of Qt take a drop without saying so.

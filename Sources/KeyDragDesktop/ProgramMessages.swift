@@ -31,9 +31,12 @@ enum ProgramMessages {
     return line.map { told([$0.name], names) }
   }
 
-  /// The text of a dialog with one button, which leaves no choice.
+  /// The text of a dialog with one button, which leaves no choice. One without a name is a picture,
+  /// such as that for help.
   static func ofDialog(_ elements: [ElementFacts], about names: [String]) -> String? {
-    let buttons = elements.filter { AccessibleRoles.captioned.contains($0.role) }
+    let buttons = elements.filter {
+      AccessibleRoles.captioned.contains($0.role) && !$0.name.isEmpty
+    }
     let words = elements.filter { element in
       AccessibleRoles.labels.contains(element.role) && !element.name.isEmpty
         && !buttons.contains { $0.name == element.name }
@@ -154,26 +157,21 @@ extension Desktop {
     return await windows(ofProgramOf: facts).first { !before.contains($0.id) }?.title
   }
 
-  /// The text of a dialog that leaves no choice; `nil` for any other window.
-  func words(inDialog dialog: WindowID, about names: [String]) async -> String? {
-    let windows = await parts.displays.windows() ?? []
-    let frames = await frames(of: windows)
-    guard let window = windows.first(where: { $0.id == dialog }),
-      let (program, frame) = frames[dialog]
-    else { return nil }
-    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
-    return ProgramMessages.ofDialog(elements, about: names)
-  }
-
   /// Adds the captions of its buttons to a question, where there are several: a program may offer
-  /// another operation than the one that was requested.
-  func withButtons(_ question: ProgramQuestion, of id: WindowID) async -> ProgramQuestion {
-    guard case .dialog(let title, let hasKeyboard, _) = question else { return question }
+  /// another operation than the one that was requested. Where there is one, its text.
+  func withContents(
+    _ question: ProgramQuestion, of id: WindowID, about names: [String]
+  ) async -> ProgramQuestion {
+    guard case .dialog(let title, let hasKeyboard, _, _) = question else { return question }
     let windows = await parts.displays.windows() ?? []
     let frames = await frames(of: windows)
     guard let window = windows.first(where: { $0.id == id }), let (program, frame) = frames[id]
     else { return question }
-    let elements = await telling(frame, of: program, window, with: AccessibleRoles.captioned)
+    let elements = await telling(
+      frame, of: program, window, with: AccessibleRoles.captioned.union(AccessibleRoles.fields))
+    if let words = ProgramMessages.ofDialog(await withTexts(elements), about: names) {
+      return .dialog(title, hasKeyboard: hasKeyboard, words: SpokenName.clean(words))
+    }
     let buttons = elements.filter {
       AccessibleRoles.captioned.contains($0.role) && $0.states.contains(.showing)
         && (1...Self.longestCaption).contains($0.name.count)
@@ -183,6 +181,19 @@ extension Desktop {
     return .dialog(title, hasKeyboard: hasKeyboard, buttons: captions)
   }
 
+  /// The elements with texts that can only be read as labels: messages stand in such a field, too.
+  private func withTexts(_ elements: [ElementFacts]) async -> [ElementFacts] {
+    var elements = elements
+    for (index, element) in elements.enumerated()
+    where AccessibleRoles.fields.contains(element.role) && !element.states.contains(.editable) {
+      let text = try? await parts.programs?.text(of: element.id, most: Self.longestMessage)
+      (elements[index].role, elements[index].name) = ("label", text ?? "")
+    }
+    return elements
+  }
+
+  /// In characters.
+  private static let longestMessage = 1_000
   /// In characters.
   private static let longestCaption = 60
   /// More buttons are no answers to a question.

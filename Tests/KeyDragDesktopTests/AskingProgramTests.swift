@@ -44,6 +44,47 @@ struct AskingProgramTests {
     #expect(result.outcome == .unconfirmed && result.question == .window("Import"))
   }
 
+  @Test(
+    "T04 a row beside an alert counts only once the alert is closed, and the alert's words are told",
+    arguments: [true, false])
+  func alert(isKept: Bool) async throws {
+    let stage = try DesktopStage()
+    let window = try await stage.start(Self.alerting, title: "Report")
+    var events = stage.events(at: try stage.point("Chapters", in: window)).makeAsyncIterator()
+    guard case .started = await events.next(),
+      case .asks(.dialog("", _, _, let words)) = await events.next()
+    else {
+      throw DesktopStage.Missing(description: "no alert\n\(stage.desktop.complaints)")
+    }
+    #expect(words == "\"a.txt\" is no chapter.")
+    try stage.program.signal((isKept ? Answer.take : .leave).rawValue)
+    guard case .finished(let result) = await events.next() else {
+      throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
+    }
+    #expect(result.outcome == (isKept ? .delivered : .unconfirmed))
+    #expect(result.question == (isKept ? nil : .tells(words, window: "")))
+  }
+
+  /// Lists what is dropped, alerts that it is none of its things, and takes it out when told to leave
+  /// it.
+  private static let alerting = ChaptersProgram.source(
+    "Report",
+    taking: """
+      def take(view, context, x, y, data, info, time):
+          global alert
+          rows.append(["a.txt"])
+          alert = Gtk.MessageDialog(transient_for=window, modal=True, title="",
+              buttons=Gtk.ButtonsType.CLOSE, text='"a.txt" is no chapter.')
+          alert.show_all()
+      def close(number):
+          if number == 12:
+              rows.remove(rows[len(rows) - 1].iter)
+          alert.destroy()
+      view.connect("drag-data-received", take)
+      for number in 10, 12:
+          GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, close, number)
+      """)
+
   /// How it asks: `modal` is said on the accessibility bus alone, and for a `dialog` nothing waits.
   /// Where it is `mute`, the window says nothing there, and waits in the place of one that shows how
   /// far a copy is; a `helper` is a program of its own.

@@ -313,6 +313,8 @@ struct DropEffectTests {
       ("Editor - /docs/a.txt", "Editor", true), ("Copying /docs/a.txt", "Editor", false),
       ("[ 2/3 ]  a.txt - 4 bytes", "[ 1/1 ]  b.txt - 9 bytes", true),
       ("[ 2/3 ]  a.txt - 4 bytes", "b.txt", false),
+      ("Editor - [a.txt]", "Editor - [new 1]", true), ("Editor (a.txt)", "Editor (new)", true),
+      ("Editor [a.txt]", "Viewer", false), ("Editor [a.txt.bak]", "Editor [new]", false),
     ])
   func turned(title: String, before: String, isOne: Bool) {
     #expect(DocumentTitle.hasTurned(title, to: "a.txt", since: [before]) == isOne)
@@ -379,8 +381,10 @@ struct DropEffectTests {
     "T02 only a row by the name of what was dropped shows it in a list",
     arguments: [
       ("a.txt", Evidence.Kind?.some(.row)), ("a", .row),
-      ("a.txt, 4 bytes", .row),
-      ("track 2", nil), ("a.txt failed", nil), ("ba.txt", nil),
+      ("a.txt, 4 bytes", .row), ("a\npage 1", .row), ("a\u{FFFD}page 1", .row),
+      ("b\na.txt", nil), ("a page 1", nil),
+      ("track 2", nil), ("a.txt failed", nil),
+      ("ba.txt", nil),
     ])
   func row(name: String, effect: Evidence.Kind?) {
     var after = things("[one]")

@@ -56,9 +56,16 @@ struct EvidenceTests {
 
   @Test("the evidence that tells most of what was done counts")
   func strongest() {
-    #expect(told(.unknown, .paths, .title).effect == .pathsWritten)
+    #expect(told(.delivered(nil), .paths, .tab).effect == .pathsWritten)
     #expect(told(.unknown, .row, .title).effect == .opened(program: "Editor"))
     #expect(told(.delivered(nil), .row, .sameView).outcome == .delivered)
+  }
+
+  @Test("T02 a path beside a title that names the file is not called the only thing that came")
+  func pathAndTitle() {
+    let named = told(.delivered(nil), .paths, .title)
+    #expect(named.outcome == .unconfirmed && named.effect == .taken)
+    #expect(told(.unknown, .paths, .title).outcome == .unconfirmed)
   }
 
   @Test(

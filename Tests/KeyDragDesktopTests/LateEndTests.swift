@@ -58,7 +58,9 @@ struct LateEndTests {
     }
     #expect(first.outcome == .unconfirmed && first.question == nil)
     process.signal(SIGCONT)
-    guard case .asks(.dialog("Import a.txt", hasKeyboard: true, buttons: [])) = await events.next()
+    guard
+      case .asks(.dialog("Import a.txt", hasKeyboard: true, buttons: [], words: "")) =
+        await events.next()
     else {
       throw DesktopStage.Missing(description: "no question\n\(stage.desktop.complaints)")
     }

@@ -69,6 +69,8 @@ struct ProgramMessagesTests {
     elements.removeFirst()
     elements.append(facts(8, "push button", "OK"))
     #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == "No format for a.txt")
+    elements.append(facts(7, "push button", ""))
+    #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == "No format for a.txt")
     elements.append(facts(9, "push button", "Cancel"))
     #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == nil)
   }

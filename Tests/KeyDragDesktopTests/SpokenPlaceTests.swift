@@ -5,6 +5,18 @@ import Testing
 
 @Suite("T09, K19 Places bear names that a person would use")
 struct SpokenPlaceTests {
+  @Test("a window is not aimed at where a field for a setting lies, which is no place itself")
+  func settings() throws {
+    let window = ScreenRectangle(x: 0, y: 0, width: 600, height: 300)
+    let combo = "combo box '' 200,140,200,20 showing\n  text '' 200,140,200,20 showing editable"
+    for list in ["", "list 'Shapes' 0,0,100,40 showing\n"] {
+      let stage = Stage(list + combo, title: "Prices", window: window)
+      let point = try #require(try stage.place("Prices window").point)
+      #expect(!ScreenRectangle(x: 200, y: 140, width: 200, height: 20).contains(point))
+      #expect(window.contains(point))
+    }
+  }
+
   @Test(
     "T09 The class of a widget is no name, and a word of a person's own is",
     arguments: [

@@ -231,11 +231,12 @@ extension Phrasebook {
       if !gone.isEmpty { list.add("goneNames", gone) }
       switch question {
       case .window(let title): list.add("window", title)
-      case .dialog(let title, let hasKeyboard, let buttons):
+      case .dialog(let title, let hasKeyboard, let buttons, let words):
         if !title.isEmpty { list.add("window", title) }
         list.add("question", "window")
         list.add("keyboard", hasKeyboard)
         if !buttons.isEmpty { list.add("buttons", buttons) }
+        if !words.isEmpty { list.add("words", words) }
       case .menu: list.add("question", "menu")
       case .tells(let words, let title):
         if !title.isEmpty { list.add("window", title) }

@@ -94,9 +94,9 @@ extension Phrasebook {
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
-    case .dialog(let title, let hasKeyboard, let buttons):
+    case .dialog(let title, let hasKeyboard, let buttons, let words):
       join(
-        sent,
+        sent, words.isEmpty ? "" : says(words),
         title.isEmpty
           // After a drop the program asks in a window without a title, or in a menu, what to do.
           ? phrase("The program waits for your answer.")
@@ -112,10 +112,7 @@ extension Phrasebook {
     case .menu: join(sent, phrase("A menu of the program is open and waits for your answer."))
     case .tells(let words, let window):
       join(
-        sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window),
-        // After a drop of which nothing else can be seen: a program shows these words of its own in a
-        // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
-        phrase("The program says: %1$@", closed(words)))
+        sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window), says(words))
     case .answered, nil: sent
     }
   }
@@ -127,20 +124,26 @@ extension Phrasebook {
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
-    case .dialog(let title, let hasKeyboard, _):
+    case .dialog(let title, let hasKeyboard, _, let words):
       join(
-        title.isEmpty
-          // After a drop the program asks in a window without a title, or in a menu, what to do.
-          ? phrase("The program waits for your answer.")
-          // After a drop the program asks in a window what to do. %1$@ is the window's title.
-          : phrase("%1$@ waits for your answer.", title), hasKeyboard ? "" : keyboardIsElsewhere)
+        !words.isEmpty
+          ? says(words)
+          : title.isEmpty
+            // After a drop the program asks in a window without a title, or in a menu, what to do.
+            ? phrase("The program waits for your answer.")
+            // After a drop the program asks in a window what to do. %1$@ is the window's title.
+            : phrase("%1$@ waits for your answer.", title), hasKeyboard ? "" : keyboardIsElsewhere)
     // After a drop the program asks in a window without a title, or in a menu, what to do.
     case .menu: phrase("The program waits for your answer.")
-    // After a drop of which nothing else can be seen: a program shows these words of its own in a
-    // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
-    case .tells(let words, _): phrase("The program says: %1$@", closed(words))
+    case .tells(let words, _): says(words)
     case .answered, nil: sent
     }
+  }
+
+  private func says(_ words: String) -> String {
+    // After a drop of which nothing else can be seen: a program shows these words of its own in a
+    // window or a bar, such as "Could not open notes.txt". %1$@ is its words, with a full stop.
+    phrase("The program says: %1$@", closed(words))
   }
 
   private var keyboardIsElsewhere: String {

@@ -134,8 +134,8 @@ package enum ProgramQuestion: Hashable, Sendable {
   /// open.
   case window(String)
   /// Asked in a window that waits for the answer; its title and button labels are safe to speak,
-  /// and empty if it has none.
-  case dialog(String, hasKeyboard: Bool, buttons: [String] = [])
+  /// and empty if it has none. A window that leaves no choice has words instead of buttons.
+  case dialog(String, hasKeyboard: Bool, buttons: [String] = [], words: String = "")
   /// Asked in a menu, which has no name.
   case menu
   /// A message instead of a question: its text, and the title of the window that came with it,
@@ -146,7 +146,7 @@ package enum ProgramQuestion: Hashable, Sendable {
 
   /// Whether keys go to it, as far as is known.
   package var hasKeyboard: Bool {
-    if case .dialog(_, let hasKeyboard, _) = self { hasKeyboard } else { true }
+    if case .dialog(_, let hasKeyboard, _, _) = self { hasKeyboard } else { true }
   }
 }
 

@@ -90,10 +90,25 @@ extension PlaceFinder {
     let free = Self.freePoints(in: room, beside: taken)
     guard free.count * Self.leastRest >= Self.gridCount else { return nil }
     var place = wholeWindow()
-    place.point =
-      Self.spot(in: room, beside: taken.map { $0.grown(by: Self.margin) })
-      ?? Self.spot(in: room, beside: taken)
+    place.point = clearPoint(in: room, beside: taken)
     return place
+  }
+
+  /// The point of a window that keeps clear of its places, and of its fields: one for a setting is
+  /// no place, and a drop meant for the window would write a path into it.
+  func clearPoint(in room: ScreenRectangle, beside places: [ScreenRectangle]) -> ScreenPoint? {
+    let taken = places + fields
+    return Self.spot(in: room, beside: taken.map { $0.grown(by: Self.margin) })
+      ?? Self.spot(in: room, beside: taken) ?? Self.spot(in: room, beside: places)
+  }
+
+  func hasField(at point: ScreenPoint) -> Bool { fields.contains { $0.contains(point) } }
+
+  private var fields: [ScreenRectangle] {
+    tree.elements.indices.filter { index in
+      let element = tree.elements[index]
+      return AccessibleRoles.fields.contains(element.role) && element.states.contains(.editable)
+    }.compactMap { tree.rectangle(of: $0) }
   }
 }
 

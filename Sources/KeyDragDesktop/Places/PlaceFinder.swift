@@ -89,7 +89,11 @@ package struct PlaceFinder {
     // A guessed area does not stand for all of its window.
     let areas = ordered.filter { isArea($0) }.flatMap { finder.made(of: $0) }
     if !places.contains(where: \.traits.isDropPoint) {
-      places.append(wholeWindow())
+      var window = wholeWindow()
+      if let room = window.rectangle, hasField(at: room.center) {
+        window.point = clearPoint(in: room, beside: []) ?? room.center
+      }
+      places.append(window)
       places += areas
     } else {
       places += areas

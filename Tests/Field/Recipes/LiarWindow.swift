@@ -61,6 +61,16 @@ enum LiarWindow {
         elif lie == "row":
             basket.get_child().set_text("unrelated.txt")
             Gtk.drag_finish(context, True, False, time)
+        elif lie == "lists":
+            basket.get_child().set_text(path(link).split("/")[-1])
+            Gtk.drag_finish(context, True, False, time)
+            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="Liar",
+                buttons=Gtk.ButtonsType.CLOSE, text="That is nothing for me.")
+            def forget(*_):
+                basket.get_child().set_text("Drop here")
+                alert.destroy()
+            alert.connect("response", forget)
+            GLib.timeout_add(200, alert.show_all)
         else:
             question = Gtk.Dialog(title="Question", transient_for=window, modal=True)
             question.get_content_area().add(Gtk.Label(label="Really?"))
@@ -109,6 +119,17 @@ enum LiarWindow {
         elif lie == "row":
             basket.append(Gtk.Label(label="unrelated.txt"))
             drop.finish(Gdk.DragAction.COPY)
+        elif lie == "lists":
+            shown = Gtk.Label(label=path(link).split("/")[-1])
+            basket.append(shown)
+            drop.finish(Gdk.DragAction.COPY)
+            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="Liar",
+                buttons=Gtk.ButtonsType.CLOSE, text="That is nothing for me.")
+            def forget(*_):
+                basket.remove(shown.get_parent())
+                alert.destroy()
+            alert.connect("response", forget)
+            GLib.timeout_add(200, alert.present)
         else:
             question = Gtk.Window(title="Question", transient_for=window, modal=True)
             question.set_child(Gtk.Button(label="Yes"))
@@ -125,6 +146,7 @@ enum LiarWindow {
     """
 
   private static let qt = """
+    from PyQt6.QtCore import QTimer
     from PyQt6.QtWidgets import QApplication, QLabel, QListWidget, QMessageBox, QTextEdit, QVBoxLayout, QWidget
     application = QApplication(["liar"])
     class Basket(QListWidget):
@@ -154,6 +176,12 @@ enum LiarWindow {
                 event.ignore()
             elif lie == "row":
                 self.addItem("unrelated.txt")
+            elif lie == "lists":
+                self.addItem(path(link).split("/")[-1])
+                self.shown = QMessageBox(window)
+                self.shown.setText("That is nothing for me.")
+                self.shown.finished.connect(lambda _: self.takeItem(self.count() - 1))
+                QTimer.singleShot(200, self.shown.open)
             elif lie == "asks":
                 question = QMessageBox(window)
                 question.setWindowTitle("Question")

@@ -37,6 +37,7 @@ extension Recipe {
     case opens = "says no and opens it"
     case alerts = "says no in an alert of that name"
     case row = "says yes and shows another name"
+    case lists = "lists it, says no and takes it out"
   }
 
   private static func liar(_ toolkit: Toolkit, _ lie: Lie) -> Recipe {
@@ -56,6 +57,7 @@ extension Recipe {
     recipe.oracle = opensTitle
     recipe.settling = lie == .late ? 7 : 1.5
     recipe.killsWhenAsked = lie == .asks
+    if lie == .lists { recipe.question = Question(copy: ["Escape"], move: []) }
     recipe.scenarios = [.fileIn]
     return recipe
   }

@@ -86,8 +86,8 @@ struct Recipe {
 
   /// The row's programs, in the table's order.
   static var all: [Recipe] {
-    fileManagers + editors + browsers + documents + media + liars + hostileWindows
-      + hostilePeers + hostileHomes + readerSessions
+    fileManagers + editors + browsers + documents + media + collections + workbenches + liars
+      + hostileWindows + hostilePeers + hostileHomes + readerSessions
   }
 
   /// Scenarios that make sense for it.
