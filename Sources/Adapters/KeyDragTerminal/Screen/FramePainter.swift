@@ -25,12 +25,15 @@ struct FramePainter {
       output += Self.reverseIndex + Self.clearToEnd
       previous?.lines[0] = StyledLine()
     }
+    // Where blanks are repeated before there are words, Orca 43 shows nothing in braille of the first ones:
+    // measured with VTE 0.70.
+    let repeats = scrolls && previous?.hasWords == true
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
       let differs = style != .styled ? line.text != old.text : line != old
       if differs {
         paint(
-          line, over: old, row: row, columns: frame.size.columns, repeats: scrolls, &output)
+          line, over: old, row: row, columns: frame.size.columns, repeats: repeats, &output)
       }
     }
     Self.move(row: frame.cursorRow, column: frame.cursorColumn, &output)
