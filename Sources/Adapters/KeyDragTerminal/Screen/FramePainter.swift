@@ -3,6 +3,7 @@ struct FramePainter {
   /// `nil` if unknown, so that everything is written.
   private(set) var shown: ScreenFrame?
   private let style: ScreenStyle
+  private var hasShownWords = false
 
   init(style: ScreenStyle) { self.style = style }
 
@@ -27,7 +28,8 @@ struct FramePainter {
     }
     // Where blanks are repeated before there are words, Orca 43 shows nothing in braille of the first ones:
     // measured with VTE 0.70.
-    let repeats = scrolls && previous?.hasWords == true
+    let repeats = scrolls && hasShownWords
+    hasShownWords = hasShownWords || frame.hasWords
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
       let differs = style != .styled ? line.text != old.text : line != old
