@@ -3,6 +3,7 @@ struct FramePainter {
   /// `nil` if unknown, so that everything is written.
   private(set) var shown: ScreenFrame?
   private let style: ScreenStyle
+  private var hasShownWords = false
 
   init(style: ScreenStyle) { self.style = style }
 
@@ -25,12 +26,16 @@ struct FramePainter {
       output += Self.reverseIndex + Self.clearToEnd
       previous?.lines[0] = StyledLine()
     }
+    // Where blanks are repeated before there are words, Orca 43 shows nothing in braille of the first ones:
+    // measured with VTE 0.70.
+    let repeats = scrolls && hasShownWords
+    hasShownWords = hasShownWords || frame.hasWords
     for (row, line) in frame.lines.enumerated() {
       let old = previous?.lines[row] ?? StyledLine()
       let differs = style != .styled ? line.text != old.text : line != old
       if differs {
         paint(
-          line, over: old, row: row, columns: frame.size.columns, repeats: scrolls, &output)
+          line, over: old, row: row, columns: frame.size.columns, repeats: repeats, &output)
       }
     }
     Self.move(row: frame.cursorRow, column: frame.cursorColumn, &output)

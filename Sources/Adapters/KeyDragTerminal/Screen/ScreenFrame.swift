@@ -133,6 +133,8 @@ struct ScreenFrame: Hashable, Sendable {
       cursorColumn: 0, isHeard: true)
   }
 
+  var hasWords: Bool { lines.contains { $0.text.contains { $0 != " " } } }
+
   /// The line with the cursor has words.
   var hasCursorLine: Bool { isHeard && lines[cursorRow].text.contains { $0 != " " } }
 
