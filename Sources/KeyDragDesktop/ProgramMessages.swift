@@ -37,9 +37,13 @@ enum ProgramMessages {
     let buttons = elements.filter {
       AccessibleRoles.captioned.contains($0.role) && !$0.name.isEmpty
     }
+    func isOnButton(_ element: ElementFacts) -> Bool {
+      guard let parent = element.parent, elements.indices.contains(parent) else { return false }
+      return AccessibleRoles.captioned.contains(elements[parent].role)
+    }
     let words = elements.filter { element in
       AccessibleRoles.labels.contains(element.role) && !element.name.isEmpty
-        && !buttons.contains { $0.name == element.name }
+        && !buttons.contains { $0.name == element.name } && !isOnButton(element)
     }
     guard buttons.count == 1, !words.isEmpty else { return nil }
     return told(words.map(\.name), names)

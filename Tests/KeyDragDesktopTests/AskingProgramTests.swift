@@ -45,7 +45,7 @@ struct AskingProgramTests {
   }
 
   @Test(
-    "T04 a row beside an alert counts only once the alert is closed, and the alert's words are told",
+    "T02, T06 a row beside an alert counts only once that is closed, and its words are told at once",
     arguments: [true, false])
   func alert(isKept: Bool) async throws {
     let stage = try DesktopStage()

@@ -64,7 +64,7 @@ enum LiarWindow {
         elif lie == "lists":
             basket.get_child().set_text(path(link).split("/")[-1])
             Gtk.drag_finish(context, True, False, time)
-            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="Liar",
+            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="No",
                 buttons=Gtk.ButtonsType.CLOSE, text="That is nothing for me.")
             def forget(*_):
                 basket.get_child().set_text("Drop here")
@@ -123,7 +123,7 @@ enum LiarWindow {
             shown = Gtk.Label(label=path(link).split("/")[-1])
             basket.append(shown)
             drop.finish(Gdk.DragAction.COPY)
-            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="Liar",
+            alert = Gtk.MessageDialog(transient_for=window, modal=True, title="No",
                 buttons=Gtk.ButtonsType.CLOSE, text="That is nothing for me.")
             def forget(*_):
                 basket.remove(shown.get_parent())
