@@ -171,6 +171,14 @@ final class FieldDesktop {
     usleep(200_000)
   }
 
+  /// The window with this in its title, once it is there and in front.
+  @discardableResult
+  func inFront(_ title: String) throws -> Window {
+    let window = try window(title)
+    try activate(window)
+    return window
+  }
+
   func click(_ window: Window, x: Int, y: Int) throws {
     try xdotool("mousemove", "--window", window.id, "\(x)", "\(y)", "click", "1")
     usleep(300_000)

@@ -17,9 +17,7 @@ extension Recipe {
         try field.start([
           "/bin/sh", "-c", "exec /usr/bin/picard -d > \"$1\" 2>&1", "sh", field.path("cache/log"),
         ])
-        let window = try field.window("Picard")
-        try field.activate(window)
-        return window
+        return try field.inFront("Picard")
       },
       places: ["file view"], payload: sound)
     recipe.oracle = { field, _, payload, _ in
@@ -38,9 +36,7 @@ extension Recipe {
       name: "Clementine", package: "clementine", files: ["/usr/bin/clementine"], app: "Clementine",
       open: { field in
         try field.start(["/usr/bin/clementine"])
-        let window = try field.window("Clementine")
-        try field.activate(window)
-        return window
+        return try field.inFront("Clementine")
       },
       places: ["Clementine tree"], payload: sound)
     recipe.oracle = { field, _, payload, _ in
@@ -66,9 +62,7 @@ extension Recipe {
       try field.start(
         ["/usr/bin/pdfarranger", field.path("Target/one.pdf")],
         adding: ["TMPDIR": field.path("cache")])
-      let window = try field.window("untitled")
-      try field.activate(window)
-      return window
+      return try field.inFront("untitled")
     }
     let title = recipe.oracle
     recipe.oracle = { field, window, payload, before in
@@ -85,9 +79,7 @@ extension Recipe {
       files: ["/usr/bin/mkvtoolnix-gui"], app: "mkvtoolnix-gui",
       open: { field in
         try field.start(["/usr/bin/mkvtoolnix-gui"])
-        let window = try field.window("MKVToolNix")
-        try field.activate(window)
-        return window
+        return try field.inFront("MKVToolNix")
       },
       places: ["Source files"], payload: sound)
     recipe.refused = (note, ["Source files"])
@@ -101,9 +93,7 @@ extension Recipe {
       name: "Brasero", package: "brasero", files: ["/usr/bin/brasero"], app: "Brasero",
       open: { field in
         try field.start(["/usr/bin/brasero", "--video"])
-        let window = try field.window("Project")
-        try field.activate(window)
-        return window
+        return try field.inFront("Project")
       },
       places: ["New Video Disc Project"], payload: sound)
     recipe.question = Question(copy: ["Escape"], move: [])
@@ -118,8 +108,7 @@ extension Recipe {
       name: "KGet", package: "kget", files: ["/usr/bin/kget"], app: "kget",
       open: { field in
         try field.start(["/usr/bin/kget"])
-        let question = try field.window("Konqueror Integration")
-        try field.activate(question)
+        try field.inFront("Konqueror Integration")
         try field.press("Return")
         let window = try field.window("of KGet") { $0.title == "KGet" }
         try field.activate(window)
@@ -137,12 +126,9 @@ extension Recipe {
       name: "Shotwell", package: "shotwell", files: ["/usr/bin/shotwell"], app: "Shotwell",
       open: { field in
         try field.start(["/usr/bin/shotwell"])
-        let greeting = try field.window("Welcome")
-        try field.activate(greeting)
+        try field.inFront("Welcome")
         try field.press("Return")
-        let window = try field.window("Shotwell")
-        try field.activate(window)
-        return window
+        return try field.inFront("Shotwell")
       },
       places: ["Shotwell canvas"],
       payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))

@@ -188,9 +188,7 @@ extension Recipe {
       open: { field in
         try field.make("Target/one.\(ending)", data: contents.0)
         try field.start(["/usr/bin/" + program, field.path("Target/one.\(ending)")])
-        let window = try field.window("one")
-        try field.activate(window)
-        return window
+        return try field.inFront("one")
       },
       places: ["one", "document", "page", "picture", ""],
       payload: Payload(file: "Inbox/drop.\(ending)", contents: contents.1))
@@ -228,9 +226,7 @@ extension Recipe {
           field.path("Target/inner.txt"), "inner.txt",
         ])
         try field.start(["/usr/bin/" + program, field.path("Target/box.zip")])
-        let window = try field.window("box.zip")
-        try field.activate(window)
-        return window
+        return try field.inFront("box.zip")
       },
       places: ["box", "", "files", "list"])
     recipe.judgedAlone = ["Target/box.zip"]
@@ -281,9 +277,7 @@ extension Recipe {
           <background type="solid" color="#ffffffff" style="plain"/><layer></layer></page></xournal>
           """)
         try field.start(["/usr/bin/xournalpp", field.path(file)])
-        let window = try field.window("notes")
-        try field.activate(window)
-        return window
+        return try field.inFront("notes")
       },
       places: ["Page"], payload: blue)
     recipe.judgedAlone = [file]
@@ -331,9 +325,7 @@ extension Recipe {
             "/usr/bin/xfce4-terminal", "--disable-server", "--title", "Prompt",
             "--working-directory", field.home, "--command", "sh read.sh",
           ], adding: ["SHELL": "/bin/sh"])
-        let window = try field.window("Prompt")
-        try field.activate(window)
-        return window
+        return try field.inFront("Prompt")
       },
       places: ["Prompt", "terminal"])
     recipe.documents = ["typed"]

@@ -26,9 +26,7 @@ extension Recipe {
       open: { field in
         try field.make("Target/notes.txt", "Milk and bread\n")
         try field.start(["/usr/bin/" + program, field.path("Target/notes.txt")])
-        let window = try field.window("notes.txt")
-        try field.activate(window)
-        return window
+        return try field.inFront("notes.txt")
       },
       places: ["notes", "document", "text", "Untitled", "editor", ""])
     recipe.documents = ["Target/notes.txt"]

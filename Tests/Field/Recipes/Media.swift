@@ -21,9 +21,7 @@ extension Recipe {
       name: "Geeqie", package: "geeqie", files: ["/usr/bin/geeqie"], app: "Geeqie",
       open: { field in
         try field.start(["/usr/bin/geeqie", field.path("Target")])
-        let window = try field.window("Geeqie")
-        try field.activate(window)
-        return window
+        return try field.inFront("Geeqie")
       },
       places: ["Archive"], payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))
     recipe.folder = "Target/Archive"
@@ -67,9 +65,7 @@ extension Recipe {
         // It asks for folders at its first start.
         field.wait(20) { (try? field.windows().count) == 2 }
         try field.press("Escape")
-        let window = try field.window("Quod Libet")
-        try field.activate(window)
-        return window
+        return try field.inFront("Quod Libet")
       },
       places: ["Quod Libet list"], payload: sound)
     recipe.oracle = { field, _, payload, _ in
@@ -89,9 +85,7 @@ extension Recipe {
         try field.start([
           "/usr/bin/vlc", "--no-qt-privacy-ask", "--aout=dummy", "--control=dbus", "--intf=qt",
         ])
-        let window = try field.window("VLC media player")
-        try field.activate(window)
-        return window
+        return try field.inFront("VLC media player")
       },
       places: ["VLC", "playlist", "video", ""], payload: sound)
     recipe.oracle = { field, _, _, before in

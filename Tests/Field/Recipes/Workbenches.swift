@@ -76,12 +76,9 @@ extension Recipe {
       name: "Scribus", package: "scribus", files: ["/usr/bin/scribus"], app: "scribus",
       open: { field in
         try field.start(["/usr/bin/scribus", "-ns"])
-        let greeting = try field.window("New Document")
-        try field.activate(greeting)
+        try field.inFront("New Document")
         try field.press("Return")
-        let window = try field.window("Document-1")
-        try field.activate(window)
-        return window
+        return try field.inFront("Document-1")
       },
       places: ["[Document-1]"],
       payload: Payload(file: "Inbox/drop.png", contents: SampleFiles.blue))
@@ -117,9 +114,7 @@ extension Recipe {
 
           """)
         try field.start(["/usr/bin/poedit", field.path(file)])
-        let window = try field.window("de.po")
-        try field.activate(window)
-        return window
+        return try field.inFront("de.po")
       },
       places: ["text field, bottom"])
     recipe.documents = [file]
@@ -140,9 +135,7 @@ extension Recipe {
       name: "Gnote", package: "gnote", files: ["/usr/bin/gnote"], app: "Gnote",
       open: { field in
         try field.start(["/usr/bin/gnote", "--start-here"])
-        let window = try field.window("Gnote")
-        try field.activate(window)
-        return window
+        return try field.inFront("Gnote")
       },
       places: ["Start Here text field"])
     recipe.textPlaces = recipe.places
@@ -172,9 +165,7 @@ extension Recipe {
         try field.press("Escape")
         usleep(800_000)
         try field.press("ctrl+n")
-        let window = try field.window("New Message")
-        try field.activate(window)
-        return window
+        return try field.inFront("New Message")
       },
       places: ["Subject"])
     recipe.textPlaces = recipe.places
@@ -226,9 +217,7 @@ extension Recipe {
         try field.make("config/Thonny/configuration.ini", "[general]\nlanguage = en_US\n")
         // One of GTK 2 tells nothing of itself without them.
         try field.start(["/usr/bin/" + program], adding: ["GTK_MODULES": "gail:atk-bridge"])
-        let window = try field.window(title)
-        try field.activate(window)
-        return window
+        return try field.inFront(title)
       },
       places: [place])
     recipe.refused = (note, [place])

@@ -62,8 +62,7 @@ struct FramePainter {
     let isFull = TextWidth.columns(line.text) >= columns
     // After the last column the cursor still stands on it: clearing then would erase it.
     if isFull { output += Self.clearToEnd }
-    let end = line.text.reversed().prefix { $0 == " " }.count
-    let blanks = repeats ? min(end, line.text.count - kept) : 0
+    let blanks = repeats ? line.text.dropFirst(kept).reversed().prefix { $0 == " " }.count : 0
     let text = line.text.dropLast(blanks < Self.repeated ? 0 : blanks - 1)
     if style != .styled {
       output += text.dropFirst(kept).utf8

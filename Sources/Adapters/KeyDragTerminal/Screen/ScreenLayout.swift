@@ -42,7 +42,7 @@ package struct ScreenLayout: Sendable {
     environment["VTE_VERSION"].flatMap(Int.init).map((7000..<7100).contains) ?? false
   }
 
-  /// From so many lines on some can be spared for that: one goes, one comes, and the others are for words
+  /// From so many lines on some can be spared for that: one goes, two stay empty, and the others are for words
   /// that are added after keys at which the reader reads what goes.
   private static let scrolling = 12
   private static let spared = 6
