@@ -50,6 +50,7 @@ final class KeyStage {
       case .text(let text): runner.send(.text(text))
       case .places(let places): runner.send(.places(places))
       case .tooLongPaste: runner.send(.tooLongPaste)
+      case .status: break
       }
     }
     return start

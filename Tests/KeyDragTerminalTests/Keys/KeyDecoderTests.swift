@@ -112,6 +112,17 @@ struct KeyDecoderTests {
       try decode("\u{1B}\u{1B}q") == [escape, .stroke(KeyStroke(.character("q"), .alt))])
   }
 
+  @Test("A terminal's status is no key, and leaves an Escape before it what it was")
+  func status() throws {
+    let escape = DecodedInput.stroke(KeyStroke(.escape))
+    for (bytes, read) in [
+      ("\u{1B}[0n", [.status]), ("\u{1B}[3n", [.status]), ("\u{1B}\u{1B}[0n", [escape, .status]),
+      ("\u{1B}[1n", []),
+    ] as [(String, [DecodedInput])] {
+      #expect(try decode(bytes) == read)
+    }
+  }
+
   @Test("Ctrl+Z and Ctrl+C between other keys stay where they were typed")
   func controlKeysInOrder() throws {
     #expect(

@@ -125,6 +125,14 @@ struct TerminalDevice: Sendable {
     return failure == 0 || failure == EAGAIN || failure == EINTR ? bytes : nil
   }
 
+  /// Reads and drops bytes until one of them is `last`, or for so many milliseconds nothing comes.
+  func drop(through last: UInt8, within milliseconds: Int32) {
+    var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    while poll(&ready, 1, milliseconds) == 1, let bytes = read(), !bytes.isEmpty,
+      !bytes.contains(last)
+    {}
+  }
+
   /// Whether it accepts bytes within a timeout.
   func isWritable(within milliseconds: Int32) -> Bool {
     var ready = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)

@@ -19,6 +19,9 @@ enum TerminalModes {
       "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[H\u{1B}[2J\u{1B}[?1049l\u{1B}[?25h".utf8)
   }
 
+  /// Asks whether the terminal is ready (DSR, ECMA-48 §8.3.35); it answers when it has come so far.
+  static let statusRequest = Array("\u{1B}[5n".utf8)
+
   /// Raw input, byte by byte, including Ctrl+Z and Ctrl+C; no echo.
   ///
   /// Output processing stays, so that a stray line of a library does not run down like stairs.

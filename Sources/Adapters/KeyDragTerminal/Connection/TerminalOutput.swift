@@ -1,9 +1,13 @@
 import CTerminalRestore
 import Glibc
+import KeyDragThreads
 import Synchronization
 
 /// Writes frames to a terminal without blocking: while it accepts no bytes, only the newest frame
 /// is kept.
+///
+/// Frames that come by a scroll are written one by one, each when the terminal has shown the one before: of
+/// several at once, a screen reader would be told that the last words are new.
 final class TerminalOutput: Sendable {
   private enum Phase {
     /// In the foreground.
@@ -20,6 +24,14 @@ final class TerminalOutput: Sendable {
     /// The unsent rest of a frame; less than one whole screen.
     var unsent: ArraySlice<UInt8> = []
     var frame: ScreenFrame?
+    /// Frames come by a scroll here.
+    var isPaced = false
+    /// One of them has not been written yet.
+    var scrolls = false
+    /// The deadline for the terminal to have shown the last frame; `nil` where it has, or is silent.
+    var statusDue: Milliseconds?
+    /// A deadline has passed since, and nothing is asked until the answer comes.
+    var isSilent = false
   }
 
   private let device: TerminalDevice
@@ -33,6 +45,19 @@ final class TerminalOutput: Sendable {
   }
 
   var isBlocked: Bool { state.withLock { !$0.unsent.isEmpty } }
+
+  /// When ``flush()`` is due although the terminal has not answered; `nil` if nothing waits for that.
+  var statusDue: Milliseconds? { state.withLock { $0.statusDue } }
+
+  private static let statusPatience: Milliseconds = 2000
+
+  /// Continues after the terminal's answer.
+  func takeStatus() {
+    state.withLock { state in
+      (state.statusDue, state.isSilent) = (nil, false)
+      pump(&state)
+    }
+  }
 
   /// Has a frame painted as soon as the terminal takes it.
   ///
@@ -78,24 +103,24 @@ final class TerminalOutput: Sendable {
   }
 
   private func change(_ change: (inout ScreenFrame?) -> Void) {
-    let isBlocked = state.withLock { state in
+    paint { state in
       change(&state.frame)
-      pump(&state)
-      return !state.unsent.isEmpty
+      state.scrolls = state.scrolls || state.frame?.comesByScroll ?? false
     }
-    // The reader polls for input only, until it is told that output waits.
-    if isBlocked { ctr_wake() }
+  }
+
+  private func paint(_ change: (inout Painting) -> Void) {
+    let waits = state.withLock { state in
+      change(&state)
+      pump(&state)
+      return !state.unsent.isEmpty || state.statusDue != nil
+    }
+    // The reader polls for input only, until it is told what output waits for.
+    if waits { ctr_wake() }
   }
 
   /// Writes the last frame again in full: something else has overwritten it.
-  func repaint() {
-    let isBlocked = state.withLock { state in
-      state.painter.invalidate()
-      pump(&state)
-      return !state.unsent.isEmpty
-    }
-    if isBlocked { ctr_wake() }
-  }
+  func repaint() { paint { $0.painter.invalidate() } }
 
   /// Has the next frame written in full: the terminal has moved its lines, even if its size is
   /// unchanged now.
@@ -131,13 +156,10 @@ final class TerminalOutput: Sendable {
   /// Writes a message on a terminal without a screen; nothing where it has long taken no bytes.
   func write(line: String) {
     let text = ScreenText.clean(line, keepsIsolates: false) + "\n"
-    let isBlocked = state.withLock { state in
-      guard state.phase == .active, state.unsent.count < Self.mostUnsent else { return false }
+    paint { state in
+      guard state.phase == .active, state.unsent.count < Self.mostUnsent else { return }
       state.unsent += text.utf8
-      pump(&state)
-      return !state.unsent.isEmpty
     }
-    if isBlocked { ctr_wake() }
   }
 
   /// In bytes.
@@ -159,6 +181,11 @@ final class TerminalOutput: Sendable {
   private func leave(_ state: inout Painting) {
     state.unsent = []
     state.painter.invalidate()
+    // An answer that came later would be typed to the shell.
+    if state.statusDue != nil || state.isSilent {
+      device.drop(through: UInt8(ascii: "n"), within: 300)
+    }
+    (state.statusDue, state.isSilent) = (nil, false)
     ctr_restore()
   }
 
@@ -179,8 +206,20 @@ final class TerminalOutput: Sendable {
       return
     }
     send(&state)
-    guard state.unsent.isEmpty, let frame = state.frame else { return }
+    if let due = state.statusDue {
+      if MonotonicClock.now < due { return }
+      (state.statusDue, state.isSilent) = (nil, true)
+    }
+    guard state.unsent.isEmpty, var frame = state.frame else { return }
+    // Where it holds the words of another that was never written, they come by a scroll all the same.
+    frame.comesByScroll = frame.comesByScroll || state.scrolls
+    state.isPaced = state.isPaced || frame.comesByScroll
+    state.scrolls = false
     state.unsent = state.painter.paint(frame)[...]
+    if state.isPaced, !state.isSilent, !state.unsent.isEmpty {
+      state.unsent += TerminalModes.statusRequest
+      state.statusDue = MonotonicClock.now + Self.statusPatience
+    }
     send(&state)
   }
 

@@ -101,7 +101,7 @@ actor TerminalReader: EventSource {
     if output.isBlocked {
       descriptors.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
     }
-    let deadline = [escapeDue, stopDue].compactMap(\.self).min()
+    let deadline = [escapeDue, stopDue, output.statusDue].compactMap(\.self).min()
     return EventWait(descriptors: descriptors, deadline: deadline)
   }
 
@@ -111,7 +111,9 @@ actor TerminalReader: EventSource {
     if let stopDue, stopDue <= MonotonicClock.now { resume() }
     // Input and output are mostly one descriptor.
     func has(_ event: Int32) -> Bool { ready.contains { $0.events == Int16(event) } }
-    if has(POLLOUT) { output.flush() }
+    if has(POLLOUT) || output.statusDue.map({ $0 <= MonotonicClock.now }) ?? false {
+      output.flush()
+    }
     if has(POLLIN) {
       read()
     } else if let escapeDue, escapeDue <= MonotonicClock.now {
@@ -150,6 +152,7 @@ actor TerminalReader: EventSource {
     case .text(let text): send(.text(text))
     case .places(let places): send(.places(places))
     case .tooLongPaste: send(.tooLongPaste)
+    case .status: output.takeStatus()
     }
   }
 

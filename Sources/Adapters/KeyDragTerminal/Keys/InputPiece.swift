@@ -6,4 +6,6 @@ enum InputPiece: Hashable, Sendable {
   case paste([UInt8])
   /// A dropped paste over the length limit.
   case tooLongPaste
+  /// A device status report (ECMA-48 §8.3.35): ready, or not.
+  case status
 }

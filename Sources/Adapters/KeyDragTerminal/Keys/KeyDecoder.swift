@@ -10,6 +10,8 @@ package enum DecodedInput: Hashable, Sendable {
   case places([String])
   /// A paste over the length limit.
   case tooLongPaste
+  /// The answer to ``TerminalModes/statusRequest``.
+  case status
 }
 
 /// Decodes the bytes of a terminal into key strokes; knows no file descriptor and no clock.
@@ -74,6 +76,7 @@ package struct KeyDecoder: ~Copyable {
       let text = PastedText.clean(bytes)
       return text.isEmpty ? nil : .text(text)
     case .tooLongPaste: return .tooLongPaste
+    case .status: return .status
     }
   }
 }

@@ -150,6 +150,11 @@ struct SequenceSplitter {
       forgetPaste()
       state = .paste
     case (Array("201".utf8), 0x7E): state = .ground
+    case (Array("0".utf8), 0x6E), (Array("3".utf8), 0x6E):
+      state = .ground
+      // An Escape right before it was typed.
+      if alt { pieces.append(.key([Self.escape], alt: false)) }
+      pieces.append(.status)
     default: finish([Self.escape, 0x5B] + parameters + [byte], alt, &pieces)
     }
   }
