@@ -11,7 +11,10 @@ struct VirtualScreen {
   /// The lines that were written to since the last look.
   private(set) var touched: Set<Int> = []
   private(set) var unknown: [String] = []
+  /// Those that nothing was written to are never read.
   private var cells: [[String]]
+  /// What a repetition repeats: as in VTE, nothing across another sequence.
+  private var last: String?
   private var main: [[String]] = []
   private var pending: [UInt8] = []
 
@@ -24,7 +27,7 @@ struct VirtualScreen {
   /// What stands on each line, without the blanks at its end.
   var lines: [String] {
     cells.map { row in
-      var text = row.joined()
+      var text = row.map { $0 == Self.untouched ? " " : $0 }.joined()
       while text.last == " " { text.removeLast() }
       return text
     }
@@ -45,7 +48,9 @@ struct VirtualScreen {
     while let length = firstToken() {
       let token = Array(pending.prefix(length))
       pending.removeFirst(length)
-      token[0] == 0x1B ? command(token) : put(String(decoding: token, as: UTF8.self))
+      let repeated = last
+      last = nil
+      token[0] == 0x1B ? command(token, repeated) : put(String(decoding: token, as: UTF8.self))
     }
   }
 
@@ -61,19 +66,19 @@ struct VirtualScreen {
     return pending.count >= length ? length : nil
   }
 
-  private mutating func command(_ token: [UInt8]) {
+  private mutating func command(_ token: [UInt8], _ repeated: String?) {
     if token == [0x1B, UInt8(ascii: "D")] {
       if cursorRow < rows - 1 {
         cursorRow += 1
         return
       }
       cells.removeFirst()
-      return cells.append(Array(repeating: " ", count: columns))
+      return cells.append(Array(repeating: Self.untouched, count: columns))
     }
     if token == [0x1B, UInt8(ascii: "M")] {
       guard cursorRow == 0 else { return unknown.append("M") }
       cells.removeLast()
-      return cells.insert(Array(repeating: " ", count: columns), at: 0)
+      return cells.insert(Array(repeating: Self.untouched, count: columns), at: 0)
     }
     let text = String(decoding: token.dropFirst(2).dropLast(), as: UTF8.self)
     let numbers = text.drop { $0 == "?" }.split(separator: ";").compactMap { Int($0) }
@@ -84,10 +89,9 @@ struct VirtualScreen {
     case UInt8(ascii: "J"): cells = Self.blank(columns, rows)
     case UInt8(ascii: "K"):
       touched.insert(cursorRow)
-      for column in cursorColumn..<columns { cells[cursorRow][column] = " " }
+      for column in cursorColumn..<columns { cells[cursorRow][column] = Self.untouched }
     case UInt8(ascii: "b"):
-      let last = cells[cursorRow][max(cursorColumn - 1, 0)]
-      for _ in 0..<(numbers.first ?? 1) { print(last) }
+      for _ in 0..<(numbers.first ?? 1) { repeated.map { print($0) } }
     case UInt8(ascii: "m"): break
     case UInt8(ascii: "h"): for mode in numbers { setMode(mode, true) }
     case UInt8(ascii: "l"): for mode in numbers { setMode(mode, false) }
@@ -127,11 +131,22 @@ struct VirtualScreen {
       return
     }
     cells[cursorRow][cursorColumn] = text
+    last = text
     if width == 2, cursorColumn + 1 < columns { cells[cursorRow][cursorColumn + 1] = "" }
     cursorColumn = min(cursorColumn + width, columns - 1)
   }
 
   private static func blank(_ columns: Int, _ rows: Int) -> [[String]] {
-    Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    Array(repeating: Array(repeating: untouched, count: columns), count: rows)
+  }
+
+  private static let untouched = "\0"
+
+  /// The number of bytes on all lines as VTE tells them: up to the last cell that was written to, and a break.
+  var toldBytes: Int {
+    cells.reduce(0) { sum, row in
+      let end = row.lastIndex { $0 != Self.untouched }.map { $0 + 1 } ?? 0
+      return sum + row[..<end].reduce(1) { $0 + $1.utf8.count }
+    }
   }
 }

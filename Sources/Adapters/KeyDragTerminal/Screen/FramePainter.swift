@@ -63,7 +63,7 @@ struct FramePainter {
     // After the last column the cursor still stands on it: clearing then would erase it.
     if isFull { output += Self.clearToEnd }
     let blanks = repeats ? line.text.dropFirst(kept).reversed().prefix { $0 == " " }.count : 0
-    let text = line.text.dropLast(blanks < Self.repeated ? 0 : blanks - 1)
+    let text = line.text.dropLast(blanks < Self.repeated ? 0 : blanks)
     if style != .styled {
       output += text.dropFirst(kept).utf8
     } else {
@@ -75,8 +75,8 @@ struct FramePainter {
         skipped = max(skipped - part.count, 0)
       }
     }
-    let left = line.text.count - text.count
-    if left > 0 { output += "\u{1B}[\(left)b".utf8 }
+    // The blank right before it: VTE repeats nothing across another sequence.
+    if text.count < line.text.count { output += " \u{1B}[\(blanks - 1)b".utf8 }
     if !isFull { output += Self.clearToEnd }
   }
 
