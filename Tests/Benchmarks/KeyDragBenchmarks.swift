@@ -5,8 +5,8 @@ import Glibc
 struct KeyDragBenchmarks {
   static let all: [Benchmark] = [
     KeyBenchmark.benchmark, SpeechBenchmark.benchmark, WalkBenchmark.benchmark,
-    OpeningBenchmark.benchmark, TransferBenchmark.large, TransferBenchmark.copies,
-    TransferBenchmark.lasting, TransferBenchmark.moves, LoadBenchmark.benchmark,
+    OpeningBenchmark.benchmark, TransferBenchmark.copies, TransferBenchmark.unflushed,
+    TransferBenchmark.moves, LoadBenchmark.benchmark,
     StartBenchmark.benchmark,
     IdleBenchmark.benchmark,
     FlatBenchmark.benchmark, FlatBenchmark.selection, ReaderBenchmark.benchmark,

@@ -5,73 +5,50 @@ import SystemPackage
 
 /// Copies and moves beside `cp` and `mv`: the whole engine, its journal included.
 enum TransferBenchmark {
-  static let large = Benchmark(name: "copy-large", about: "a copy of one large file") {
+  /// A copy that is on the device when it is said to be there.
+  static let copies = Benchmark(
+    name: "copy", about: "copies of 10,000 small files and of a large one, flushed to the disk"
+  ) {
     sizes, scratch in
-    let file = try scratch.file("large.bin", size: sizes.large)
-    let bench = try TransferBench(scratch, sources: [file])
-    let name = "copy, one file of \(sizes.large >> 20) MiB"
-    return [
-      .speed(
-        "\(name), program", try bench.pairs(sizes.pairs, .program, "copy", peer: ["cp"]),
-        peer: "cp", atLeast: 0.95),
-      .speed(
-        "\(name), in process", try bench.pairs(sizes.pairs, .inProcess, "copy", peer: ["cp"]),
-        peer: "cp", atLeast: 0.95),
-    ]
+    try kinds(sizes, scratch).flatMap { name, sources, atLeast in
+      let bench = try TransferBench(scratch, sources: sources)
+      return try [(TransferBench.Route.program, "program"), (.inProcess, "in process")].map {
+        Figure.speed(
+          "copy and flush, \(name), \($1)",
+          try bench.pairs(sizes.pairs, $0, "copy", peer: bench.flushingPeer),
+          peer: "cp -a && sync -f", atLeast: atLeast)
+      }
+    }
   }
 
-  static let copies = Benchmark(name: "copy-many", about: "a copy of 10,000 small files") {
+  static let unflushed = Benchmark(
+    name: "copy-unflushed", about: "the same without waiting for the disk"
+  ) {
     sizes, scratch in
-    let folder = try scratch.folder("small-files", files: sizes.files, size: 4096)
-    let files = (0..<sizes.files).map { folder.appending(Scratch.name($0)) }
-    let list = try TransferBench(scratch, sources: files)
-    let tree = try TransferBench(scratch, sources: [folder])
-    let name = "copy, \(sizes.files) files of 4 KiB"
-    return [
-      .speed(
-        "\(name), program", try list.pairs(sizes.pairs, .program, "copy", peer: ["cp", "-a"]),
-        peer: "cp -a", atLeast: 0.8),
-      .speed(
-        "\(name), in process", try list.pairs(sizes.pairs, .inProcess, "copy", peer: ["cp", "-a"]),
-        peer: "cp -a", atLeast: 0.8),
-      .speed(
-        "\(name) in one folder, program",
-        try tree.pairs(sizes.pairs, .program, "copy", peer: ["cp", "-a"]), peer: "cp -a",
-        atLeast: 0.8),
-    ]
-  }
-
-  /// A copy that is on the device when it is said to be there, and one that need not be.
-  static let lasting = Benchmark(name: "copy-lasting", about: "copies flushed to the disk, or not")
-  {
-    sizes, scratch in
-    let folder = try scratch.folder("lasting-files", files: sizes.files, size: 4096)
-    let file = try scratch.file("lasting.bin", size: sizes.large)
     let settings = scratch.path.appending("quick.yaml")
     try Scratch.write(Array("wait-for-disk: false\n".utf8), to: settings, times: 1)
-    let kinds = [
+    return try kinds(sizes, scratch).map { name, sources, _ in
+      .speed(
+        "copy without waiting for the disk, \(name), program",
+        try TransferBench(scratch, sources: sources).pairs(
+          sizes.pairs, .program, "copy", options: ["--config", settings.string],
+          peer: ["cp", "-a"]),
+        peer: "cp -a", atLeast: 1)
+    }
+  }
+
+  private static func kinds(
+    _ sizes: Sizes, _ scratch: Scratch
+  ) throws -> [(name: String, sources: [FilePath], atLeast: Double)] {
+    let folder = try scratch.folder("small-files", files: sizes.files, size: 4096)
+    let file = try scratch.file("large.bin", size: sizes.large)
+    return [
       (
         "\(sizes.files) files of 4 KiB",
-        (0..<sizes.files).map { folder.appending(Scratch.name($0)) }
-      ),
-      ("\(sizes.files) files of 4 KiB in one folder", [folder]),
-      ("one file of \(sizes.large >> 20) MiB", [file]),
+        (0..<sizes.files).map { folder.appending(Scratch.name($0)) }, 0.8
+      ), ("\(sizes.files) files of 4 KiB in one folder", [folder], 0.93),
+      ("one file of \(sizes.large >> 20) MiB", [file], 0.96),
     ]
-    return try kinds.flatMap { name, sources in
-      let bench = try TransferBench(scratch, sources: sources)
-      return [
-        Figure.speed(
-          "copy and flush, \(name), program",
-          try bench.pairs(sizes.pairs, .program, "copy", peer: bench.flushingPeer),
-          peer: "cp -a && sync -f", atLeast: 0.8),
-        .speed(
-          "copy without waiting for the disk, \(name), program",
-          try bench.pairs(
-            sizes.pairs, .program, "copy", options: ["--config", settings.string],
-            peer: ["cp", "-a"]),
-          peer: "cp -a", atLeast: 1),
-      ]
-    }
   }
 
   static let moves = Benchmark(name: "move-many", about: "a move of 10,000 files") {
