@@ -69,11 +69,10 @@ struct HeardStep: Codable {
         messages[index].times == 0
         && spoken.contains { $0.isCut && Self.isPart(Self.plain($0.text), of: text) }
     }
-    // An outcome makes pointless what was still to be said of its delivery.
-    if messages.contains(where: { ["delivered", "partly-delivered", "failed"].contains($0.id) }) {
-      messages.removeAll {
-        $0.times == 0 && ["delivering", "progress", "task"].contains($0.id)
-      }
+    // An outcome makes pointless what was still to be said on the way to it.
+    for (outcomes, steps) in Self.ways
+    where messages.contains(where: { outcomes.contains($0.id) }) {
+      messages.removeAll { $0.times == 0 && steps.contains($0.id) }
     }
     let texts = messages.map { Self.plain($0.text) }
     // Line by line, and with what else stands there.
@@ -99,6 +98,11 @@ struct HeardStep: Codable {
     firstFreeWord = first.map { $0.begin - free }
     firstDueWord = first.map { max($0.begin - max(free, due ?? free), 0) }
   }
+
+  private static let ways: [(outcomes: Set<String>, steps: Set<String>)] = [
+    (["delivered", "partly-delivered", "failed"], ["delivering", "progress", "task"]),
+    (["picked-up", "nothing-to-pick-up"], ["picking-up"]),
+  ]
 
   /// All that was said to its end; words that go on from one piece to the next stay apart by a mark.
   private static func whole(_ spoken: [HeardSpeech.Utterance]) -> String {

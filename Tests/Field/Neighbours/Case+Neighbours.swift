@@ -91,7 +91,8 @@ extension Case {
         // The window of the files may be the same program's.
         try agent.find(name, in: ["Target"]) != nil
       else {
-        figures.words.append("\(name) not reached")
+        let told = agent.told.records[before...].map(\.text).joined(separator: " | ")
+        figures.words.append("\(name) not reached: \(told)")
         try field.press("Escape")
         continue
       }
