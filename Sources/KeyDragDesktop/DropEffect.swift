@@ -45,6 +45,17 @@ enum DropEffect {
     /// Whether something of it is no picture, sound or film, though its name says so: programs show
     /// its name, and nothing of it.
     var isBroken = false
+    /// Whether files are texts, which programs write into a document as readily as their path.
+    var isText = false
+
+    /// What a document that is marked as changed proves of them.
+    func mark(after said: DragOutcome) -> Evidence.Kind? {
+      switch said {
+      case .delivered: isText ? .changed : .modified
+      case .doubtful: isImages ? .modified : .changed
+      case .refused, .failed, .gone, .unknown: nil
+      }
+    }
   }
 
   /// One form in which the whole payload could be written.
@@ -80,14 +91,21 @@ enum DropEffect {
   /// The elements of a window, with those inside the place marked.
   static func things(in elements: [ElementFacts], around place: ElementID?) -> Set<Thing> {
     var isInside = Array(repeating: false, count: elements.count)
+    var rows: [Int?] = Array(repeating: nil, count: elements.count)
     var result: Set<Thing> = []
     for (index, element) in elements.enumerated() {
       let parent = element.parent.flatMap { $0 < index ? $0 : nil }
       isInside[index] = parent.map { isInside[$0] || elements[$0].id == place } ?? false
-      result.insert(
-        Thing(
-          element: element.id, name: element.name, isInside: isInside[index],
-          kind: kind(of: element.role)))
+      var thing = Thing(
+        element: element.id, name: element.name, isInside: isInside[index],
+        kind: kind(of: element.role))
+      rows[index] = thing.kind == .row ? index : parent.flatMap { rows[$0] }
+      // A label in a row names it, but not once more.
+      if let row = rows[index], AccessibleRoles.labels.contains(element.role) {
+        thing.kind = .row
+        if elements[row].name == element.name { thing.name = "" }
+      }
+      result.insert(thing)
     }
     return result
   }
@@ -206,9 +224,20 @@ enum DropEffect {
       return isOfFiles || name.count >= shortest
         || come.allSatisfy { !$0.isInside || $0.name.isEmpty || folded($0.name) == name }
     }
+    func isPathOfNewRow(_ path: String) -> Bool {
+      func has(_ things: Set<Thing>) -> Bool {
+        things.contains { $0.kind == .row && folded($0.name) == folded(path) }
+      }
+      return has(come) && !has(before)
+    }
     return haveAll(wanted.names, hasCome)
       || wanted.ways.contains { way in
-        way.form == .item && haveAll(way.groups.map { $0.first ?? "" }, hasCome)
+        switch way.form {
+        case .item: haveAll(way.groups.map { $0.first ?? "" }, hasCome)
+        case .path:
+          !way.groups.isEmpty && way.groups.allSatisfy { $0.contains(where: isPathOfNewRow) }
+        case .listing, .document: false
+        }
       }
   }
 

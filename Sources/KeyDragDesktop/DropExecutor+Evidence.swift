@@ -47,11 +47,7 @@ extension DropExecutor {
       if !DropEffect.drawn.contains(spot.place.role) {
         evidence.window = await desktop.name(spot.window)
       }
-      switch said {
-      case .delivered: evidence.add(.modified)
-      case .doubtful: evidence.add(await wanted(of: order.items).isImages ? .modified : .changed)
-      case .refused, .failed, .gone, .unknown: break
-      }
+      evidence.add(await wanted(of: order.items).mark(after: said))
     }
     guard !evidence.isConclusive else { return evidence }
     evidence.question = await question(at: spot, drop)

@@ -27,7 +27,9 @@ extension DropExecutor {
     return DropEffect.ExpectedEffect(
       names: items.map(\.name), ways: Self.ways(given, of: items.count),
       isImages: !isBroken && items.allSatisfy { $0.types.contains { $0.hasPrefix("image/") } },
-      isBroken: isBroken)
+      isBroken: isBroken,
+      isText: items.containFiles
+        && items.contains { $0.types.contains { $0.hasPrefix("text/") && $0 != Self.list } })
   }
 
   private static func isMedium(_ type: String) -> Bool {

@@ -22,7 +22,8 @@ struct Evidence: Sendable {
   /// | row | that the items are listed | that files were copied: playlists keep their paths alone; |
   /// | | | anything beside an alert: a list may show what its program turns out not to take |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
-  /// | modified | of one that read the data: its document has the items | alone: any change marks it |
+  /// | modified | of one that read the data: its document has the items | alone: any change marks it; |
+  /// | | | of texts: their path may have been written |
   /// | changed | that the program made something of the data | what: it may have written a path |
   /// | sameText | that nothing came: it was read whole | |
   /// | sameView | | that nothing came: files may be attached or listed elsewhere in the program |

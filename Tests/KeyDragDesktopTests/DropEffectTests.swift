@@ -203,6 +203,40 @@ struct DropEffectTests {
     #expect(effect == (isIt ? .row : nil))
   }
 
+  @Test(
+    "T02 a row that bears a file's whole path is its row, one that was there before is not, nor a line of an alert",
+    arguments: [
+      ("/tmp/a.txt", DropEffect.Thing.Kind.row, Evidence.Kind?.some(.row)),
+      ("Can't read /tmp/a.txt", .row, nil), ("/tmp/a.txt", .other, nil),
+      ("/tmp/b/a.txt", .row, nil),
+    ])
+  func rowOfPath(name: String, kind: DropEffect.Thing.Kind, effect: Evidence.Kind?) {
+    let row = DropEffect.Thing(element: element("/2"), name: name, isInside: false, kind: kind)
+    let wanted = DropEffect.ExpectedEffect(
+      names: ["a.txt"], ways: [.init(.path, [["file:///tmp/a.txt", "/tmp/a.txt"]])])
+    let none = ContentSnapshot(things: [])
+    func seen(_ before: ContentSnapshot, _ things: Set<DropEffect.Thing>) -> Evidence.Kind? {
+      DropEffect.evidence(
+        from: before, to: ContentSnapshot(things: things), at: place(.window), wanted: wanted)
+    }
+    #expect(seen(none, [row]) == effect)
+    var again = row
+    again.element = element("/3")
+    #expect(seen(ContentSnapshot(things: [row]), [row, again]) == nil)
+  }
+
+  @Test(
+    "T02 a document marked as changed has got what only it can read; of a text it may have the path",
+    arguments: [
+      (DragOutcome.delivered(nil), false, false, Evidence.Kind?.some(.modified)),
+      (.delivered(nil), false, true, .changed), (.doubtful(.programFailed), true, false, .modified),
+      (.doubtful(.programFailed), false, false, .changed), (.unknown, true, false, nil),
+    ])
+  func mark(said: DragOutcome, isImages: Bool, isText: Bool, effect: Evidence.Kind?) {
+    let wanted = DropEffect.ExpectedEffect(isImages: isImages, isText: isText)
+    #expect(wanted.mark(after: said) == effect)
+  }
+
   @Test("a document of more parts than are read is known to be cut", arguments: [0, 1])
   func parts(more: Int) {
     let window = ElementFacts(id: element("/window"), role: "frame", name: "")
@@ -506,5 +540,26 @@ struct DropEffectTests {
       """)
     let inside = DropEffect.things(in: elements, around: elements[1].id).filter(\.isInside)
     #expect(Set(inside.map(\.name)) == ["one", "deep"])
+  }
+
+  @Test(
+    "T02 a row is called by its labels, too, and each name counts once",
+    arguments: ["Badge", "a.txt"])
+  func labelledRow(own: String) {
+    let elements = TreeText.elements(
+      """
+      frame 'Window'
+        panel 'Hint'
+        list 'Files'
+          list item '\(own)'
+            push button 'Open'
+              label 'a.txt'
+              label '~/Inbox'
+      """)
+    let after = ContentSnapshot(things: DropEffect.things(in: elements, around: element("/place")))
+    let seen = DropEffect.evidence(
+      from: things("Hint"), to: after, at: place(.area), wanted: Self.file)
+    #expect(seen == .row)
+    #expect(after.things?.count { $0.name == "a.txt" } == 1)
   }
 }

@@ -146,6 +146,27 @@ struct FieldLabelTests {
         list '' 10,20,390,60 showing
       """, [""]
     ),
+    // A tool bar with a button before the first label.
+    (
+      """
+      tool bar '' 0,0,400,42 showing
+        push button 'Run' 0,4,10,35 showing
+        panel '' 18,4,50,35 showing
+          label 'Search ' 18,12,50,18 showing
+        panel '' 68,4,80,35 showing
+          text '' 68,4,80,35 showing editable
+        panel '' 162,4,58,35 showing
+          label 'Replace ' 162,12,58,18 showing
+        panel '' 220,4,60,35 showing
+          text '' 220,4,60,35 showing editable
+        panel '' 294,4,31,35 showing
+          label 'Cell ' 294,12,31,18 showing
+        panel '' 325,4,44,35 showing
+          panel '' 325,10,44,22 showing
+        panel '' 374,4,33,35 showing
+          label 'Text ' 374,12,33,18 showing
+      """, ["Search", "Replace"]
+    ),
     // What a page is called is not what one of its fields is called.
     (
       """

@@ -36,6 +36,8 @@ struct WindowTitleTests {
       ),
       ("", "net-sf-jabref-JabRefMain", "JabRef - ~/one.bib (BibTeX mode)", "JabRef"),
       ("", "sun-awt-X11-XFramePeer", "Hello", "Hello"),
+      // A folder may be called like the program.
+      ("", "Lister", "Lister - /home/ann/lister", "Lister"),
       ("", "xfce4-power-manager", "Power", "xfce4-power-manager"),
       ("", "org.example.some-app", "Docs", "some-app"),
     ])

@@ -69,18 +69,22 @@ struct FieldLabels {
     let named = Set(wholes.keys.filter(isNamed).compactMap { wholes[$0] })
     let inner = Set(wholes.values).subtracting(named)
     var (usual, mirrored): ([Int: Int], [Int: Int]) = ([:], [:])
+    var nameless: Set<Int> = []
     for things in groups.values where things.count <= Self.most {
       var things = things
       // A combo box has its current value as its name.
       for place in things.indices where inner.contains(things[place].index) {
         things[place].isNameless = true
       }
+      nameless.formUnion(things.lazy.filter(\.isNameless).map(\.index))
       usual.merge(Self.matches(things)) { first, _ in first }
       mirrored.merge(Self.matches(things.map(Self.mirror))) { first, _ in first }
     }
-    isMirrored =
-      mirrored.count > 1 && mirrored.count > usual.count
-      || rightToLeft > 0 && mirrored.count >= usual.count
+    // A button has words of its own: a label behind it says nothing of the direction.
+    let (left, right) = (
+      usual.keys.count(where: nameless.contains), mirrored.keys.count(where: nameless.contains)
+    )
+    isMirrored = right > 1 && right > left || rightToLeft > 0 && right >= left
     labels = isMirrored ? mirrored : usual
   }
 

@@ -96,9 +96,9 @@ package enum WindowTitle {
 
   /// Whether a part of a title names a program: "Mozilla Firefox" names Firefox, "Terminal"
   /// xfce4-terminal, and "LibreOffice Writer" the class libreoffice-writer. Two letters are too
-  /// few.
+  /// few, and a path is of a document.
   private static func names(_ part: String, _ programs: [String]) -> Bool {
-    guard part.count > 2 else { return false }
+    guard part.count > 2, !part.contains("/") else { return false }
     let words = programs.map { $0.split(separator: "-").joined(separator: " ") }
     return (programs + words).contains { program in
       NamePattern("*\(program)*").matches(part) || NamePattern("*\(part)*").matches(program)

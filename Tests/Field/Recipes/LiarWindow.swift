@@ -61,6 +61,9 @@ enum LiarWindow {
         elif lie == "row":
             basket.get_child().set_text("unrelated.txt")
             Gtk.drag_finish(context, True, False, time)
+        elif lie == "marks":
+            window.set_title("*Liar")
+            Gtk.drag_finish(context, True, False, time)
         elif lie == "lists":
             basket.get_child().set_text(path(link).split("/")[-1])
             Gtk.drag_finish(context, True, False, time)
@@ -119,6 +122,9 @@ enum LiarWindow {
         elif lie == "row":
             basket.append(Gtk.Label(label="unrelated.txt"))
             drop.finish(Gdk.DragAction.COPY)
+        elif lie == "marks":
+            window.set_title("*Liar")
+            drop.finish(Gdk.DragAction.COPY)
         elif lie == "lists":
             shown = Gtk.Label(label=path(link).split("/")[-1])
             basket.append(shown)
@@ -176,6 +182,8 @@ enum LiarWindow {
                 event.ignore()
             elif lie == "row":
                 self.addItem("unrelated.txt")
+            elif lie == "marks":
+                window.setWindowTitle("*Liar")
             elif lie == "lists":
                 self.addItem(path(link).split("/")[-1])
                 self.shown = QMessageBox(window)

@@ -38,6 +38,7 @@ extension Recipe {
     case alerts = "says no in an alert of that name"
     case row = "says yes and shows another name"
     case lists = "lists it, says no and takes it out"
+    case marks = "says yes and is marked as changed"
   }
 
   private static func liar(_ toolkit: Toolkit, _ lie: Lie) -> Recipe {
@@ -53,7 +54,7 @@ extension Recipe {
       },
       places: ["Basket", "Liar"])
     recipe.folder = "Target"
-    recipe.isLiar = lie == .nothing || lie == .row
+    recipe.isLiar = [.nothing, .row, .marks].contains(lie)
     recipe.oracle = opensTitle
     recipe.settling = lie == .late ? 7 : 1.5
     recipe.killsWhenAsked = lie == .asks

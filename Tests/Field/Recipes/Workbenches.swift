@@ -9,6 +9,25 @@ extension Recipe {
       refusing("Thonny", "thonny", app: "Thonny", place: "<untitled>", title: "Thonny"),
       refusing("HexChat", "hexchat", app: "hexchat", place: "tree with", title: "HexChat"),
       ghostwriter,
+    ] + newcomers
+  }
+
+  private static var newcomers: [Recipe] {
+    [
+      refusing("FBReader", "fbreader", app: "fbreader", place: "FBReader", title: "FBReader"),
+      refusing(
+        "Persepolis", "persepolis", app: "persepolis", place: "Persepolis Download Manager list",
+        title: "Persepolis"),
+      refusing(
+        "ISO Master", "isomaster", app: "isomaster", place: "list, bottom", title: "ISO Master"),
+      opener(
+        "Bless", "bless", app: "bless", place: "Untitled 1 window", title: "Bless", ending: "txt",
+        contents: "Call the baker\n"),
+      lister(
+        "Metadata Cleaner", "metadata-cleaner", place: "Clean Your Traces",
+        title: "Metadata Cleaner",
+        Payload(file: "Inbox/drop.png", contents: SampleFiles.blue)),
+      soundConverter, redNotebook, liferea,
     ]
   }
 
@@ -222,6 +241,80 @@ extension Recipe {
       places: [place])
     recipe.refused = (note, [place])
     recipe.scenarios = [.refuse]
+    return recipe
+  }
+
+  /// A program with a list of files, in which another client of the accessibility bus looks for them.
+  private static func lister(
+    _ name: String, _ program: String, place: String, title: String, _ payload: Payload
+  ) -> Recipe {
+    var recipe = refusing(name, program, app: program, place: place, title: title)
+    recipe.refused = nil
+    recipe.payload = payload
+    recipe.oracle = { field, _, payload, _ in
+      try shown(on: field).contains(payload.name) ? [.listed] : []
+    }
+    recipe.scenarios = [.fileIn, .busy]
+    return recipe
+  }
+
+  /// All names and texts that programs tell of.
+  private static func shown(on field: FieldDesktop) throws -> [String] {
+    let program = """
+      import pyatspi
+      def tell(element):
+          if not element:
+              return
+          print(element.name)
+          if "Text" in pyatspi.listInterfaces(element):
+              print(element.queryText().getText(0, -1))
+          for child in element:
+              tell(child)
+      tell(pyatspi.Registry.getDesktop(0))
+      """
+    return try field.run(["/usr/bin/python3", "-W", "ignore", "-c", program]).lines
+  }
+
+  /// Alerts about what is no sound.
+  private static var soundConverter: Recipe {
+    var recipe = lister(
+      "SoundConverter", "soundconverter", place: "SoundConverter list", title: "SoundConverter",
+      Payload(file: "Inbox/drop.wav", contents: SampleFiles.silence))
+    recipe.question = Question(copy: ["Escape"], move: [])
+    recipe.refused = (note, recipe.places)
+    recipe.scenarios = [.fileIn, .refuse]
+    return recipe
+  }
+
+  /// A diary: a page is called by its day, and a file is a link in it.
+  private static var redNotebook: Recipe {
+    var recipe = refusing(
+      "RedNotebook", "rednotebook", app: "rednotebook", place: "", title: "RedNotebook")
+    recipe.places = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    recipe.refused = nil
+    recipe.oracle = { field, _, payload, _ in
+      DiskOracle.effect(of: payload, in: try shown(on: field).joined(separator: "\n"))
+        .map { [$0] } ?? []
+    }
+    recipe.scenarios = [.fileIn]
+    return recipe
+  }
+
+  /// Feeds, each called by what is in it.
+  private static var liferea: Recipe {
+    var recipe = refusing(
+      "Liferea", "liferea", app: "liferea", place: "Liferea tree", title: "Liferea")
+    recipe.places.append("tree with")
+    recipe.refused = nil
+    recipe.payload = Payload(
+      file: "Inbox/drop.xml",
+      contents: Data("<rss version='2.0'><channel><title>Cakes</title></channel></rss>\n".utf8))
+    recipe.oracle = { field, _, payload, _ in
+      field.wait(6) {
+        field.read("config/liferea/feedlist.opml")?.contains(payload.name) == true
+      } ? [.listed] : []
+    }
+    recipe.scenarios = [.fileIn]
     return recipe
   }
 
