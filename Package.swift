@@ -27,7 +27,7 @@ let package = Package(
     .target(
       name: "KeyDragCore",
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
-      // Letters that look like Latin ones.
+      // Letters that look alike.
       resources: [.embedInCode("Items/LookAlikes.txt")]
     ),
     .target(
@@ -292,7 +292,10 @@ let package = Package(
       path: "Tests/Field"),
     .testTarget(name: "FieldTests", dependencies: ["keydrag-field"]),
 
-    .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    // Its table of letters that look alike is held to Foundation's ICU.
+    .testTarget(
+      name: "KeyDragCoreTests", dependencies: ["KeyDragCore"],
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     // Everything that can be said, in every language.
     .testTarget(
       name: "AnnouncementTests",
