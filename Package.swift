@@ -278,7 +278,7 @@ let package = Package(
         "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
         "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragBus",
         "KeyDragPictures",
-        "KeyDragFiles", "KeyDragThreads", "PeerBasket", "CAtspi",
+        "KeyDragFiles", "KeyDragThreads", "KeyDragTypes", "PeerBasket", "CAtspi", "CLinux",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Fuzzers", exclude: ["Corpus"]),
