@@ -39,7 +39,21 @@ struct ConfusableName {
     let hasMarks = name.unicodeScalars.contains {
       InvisibleCharacters.isOne($0) || (0x300...0x36F).contains($0.value) || $0 == "\u{FFFD}"
     }
-    return hasMarks ? 2 : text(name) { $0.ascii ?? $0.scalar } == name ? 0 : 1
+    if hasMarks { return 2 }
+    return isOfOneAlphabet(name) || text(name) { $0.ascii ?? $0.scalar } == name ? 0 : 1
+  }
+
+  /// Whether all that looks like others are letters of Greek, Cyrillic or Armenian alone, and some of them
+  /// look like no Latin one.
+  private static func isOfOneAlphabet(_ name: String) -> Bool {
+    let letters = name.unicodeScalars.filter {
+      !$0.isASCII && ((0x370...0x58F).contains($0.value) || ConfusableLetters.look(of: $0) != nil)
+    }
+    // Where each alphabet ends; the first and the last are others.
+    let ends: [UInt32] = [0x370, 0x400, 0x530, 0x590]
+    let alphabets = Set(letters.map { letter in ends.firstIndex { letter.value < $0 } ?? 0 })
+    return alphabets.count == 1 && alphabets != [0] && !ConfusableLetters.isIn(name)
+      && letters.contains { ConfusableLetters.look(of: $0)?[0].isASCII != true }
   }
 
   private static func text(

@@ -21,7 +21,7 @@ struct ConfusableNameTests {
       ("\u{A4D4}AY", "TAY"), ("n\u{585}tes", "notes"), ("\u{1D5C9}\u{1D5BA}\u{1D5D2}", "pay"),
       ("no\u{442}es", "noTes"), ("c\u{251}t", "cat"), ("two\u{2010}words", "two-words"),
       // Greek among Cyrillic, a kana and an ideograph, Arabic and Hebrew letters that are strokes.
-      ("\u{39F}тчёт", "Отчёт"), ("Отчёт", "\u{39F}тчёт"), ("ニ.txt", "二.txt"),
+      ("\u{39F}тчёт", "Отчёт"), ("От\u{1D5BC}чёт", "Отсчёт"), ("ニ.txt", "二.txt"),
       ("\u{5D5}.txt", "l.txt"),
       ("\u{643}\u{62A}\u{627}\u{628}", "\u{6A9}\u{62A}\u{627}\u{628}"),
       // "I", "l" and "1"; "m" and "rn"; a letter for several.
@@ -40,7 +40,8 @@ struct ConfusableNameTests {
       ("notes.txt", "notes.txt"), ("\u{441}\u{43E}\u{440}.txt", "cap.txt"),
       ("\u{43C}\u{438}\u{440}", "mup"), ("e\u{301}", "e"), ("\u{E9}", "e\u{301}"),
       ("a\u{FFFD}b", "a\u{FFFD}c"), ("two  words", "twowords"),
-      ("report1.txt", "reportl.txt"), ("O.txt", "0.txt"), ("rn", "m"), ("Глава I", "Глава 1"),
+      ("Отчёт", "\u{39F}тчёт"), ("report1.txt", "reportl.txt"), ("O.txt", "0.txt"), ("rn", "m"),
+      ("Глава I", "Глава 1"),
       ("\u{645}\u{6CC}\u{62E}", "\u{645}\u{6CC}\u{200C}\u{62E}"), ("\u{439}", "\u{438}\u{306}"),
       ("第l章", "第1章"), ("e\u{301}a\u{300}", "e\u{301}a"), ("\u{1112}\u{1161}", "하나"),
     ])
