@@ -27,7 +27,7 @@ let package = Package(
     .target(
       name: "KeyDragCore",
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
-      // Letters that look like Latin ones.
+      // Letters that look alike.
       resources: [.embedInCode("Items/LookAlikes.txt")]
     ),
     .target(
@@ -278,7 +278,7 @@ let package = Package(
         "KeyDragCore", "KeyDragRuntime", "KeyDrag", "KeyDragTerminal", "KeyDragConfiguration",
         "KeyDragLocale", "KeyDragPeer", "KeyDragX11", "KeyDragAccessibility", "KeyDragBus",
         "KeyDragPictures",
-        "KeyDragFiles", "KeyDragThreads", "PeerBasket", "CAtspi",
+        "KeyDragFiles", "KeyDragThreads", "KeyDragTypes", "PeerBasket", "CAtspi", "CLinux",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Fuzzers", exclude: ["Corpus"]),
@@ -292,7 +292,10 @@ let package = Package(
       path: "Tests/Field"),
     .testTarget(name: "FieldTests", dependencies: ["keydrag-field"]),
 
-    .testTarget(name: "KeyDragCoreTests", dependencies: ["KeyDragCore"]),
+    // Its table of letters that look alike is held to Foundation's ICU.
+    .testTarget(
+      name: "KeyDragCoreTests", dependencies: ["KeyDragCore"],
+      linkerSettings: [.linkedLibrary("_FoundationICU")]),
     // Everything that can be said, in every language.
     .testTarget(
       name: "AnnouncementTests",

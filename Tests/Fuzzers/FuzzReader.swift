@@ -28,7 +28,7 @@
     static var all: [FuzzReader] {
       [
         keys, settings, profiles, scripts, contacts, pictures, catalogues, peers, dragMessages,
-        dragProperties, busReplies, hostilePeers, hostileWindows, hostileHomes,
+        dragProperties, busReplies, hostilePeers, hostileVisitors, hostileWindows, hostileHomes,
       ]
     }
 

@@ -49,7 +49,7 @@
       }
     }
 
-    private static let hello = PeerMessage.hello(
+    static let hello = PeerMessage.hello(
       PeerHello(version: PeerHello.version, program: "Harm\u{1B}less"))
 
     /// Says this to a program that has a place; another one is still answered.
@@ -57,10 +57,10 @@
       let folder = try PeerFolder(path: scratch("meeting"))
       let service = try PeerService(in: folder, program: "served", places: BasketWorld())
       defer { service.close() }
-      let hostile = try Line(to: service.socketName, in: folder)
+      let hostile = try PeerLine(to: service.socketName, in: folder)
       hostile.say(hello)
       hostile.write(bytes)
-      let honest = try Line(to: service.socketName, in: folder)
+      let honest = try PeerLine(to: service.socketName, in: folder)
       honest.say(hello)
       honest.say(.list)
       honest.endWriting()
@@ -91,7 +91,7 @@
           seen.give()
         }
       }
-      let hostile = Line(accept(listener, nil, nil))
+      let hostile = PeerLine(accept(listener, nil, nil))
       hostile.say(hello)
       hostile.write(bytes)
       hostile.endWriting()
@@ -99,55 +99,6 @@
         mustBeSafe(listing.container.name)
       }
       return seen.value(within: .seconds(0)) != nil
-    }
-
-    /// A socket of its own.
-    private final class Line {
-      private let descriptor: Int32
-
-      init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-        _ = fcntl(descriptor, F_SETFL, 0)
-        var time = timeval(tv_sec: 15, tv_usec: 0)
-        setsockopt(
-          descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
-      }
-
-      convenience init(to name: String, in folder: PeerFolder) throws {
-        guard let name = PeerName(name),
-          case .made(let descriptor) = PeerSocket.connect(to: name, in: folder)
-        else { throw PeerError.noRuntimeFolder }
-        self.init(descriptor)
-      }
-
-      deinit { close(descriptor) }
-
-      func write(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
-
-      func say(_ message: PeerMessage) {
-        write(PeerFraming.bytes(message: PeerCodec.bytes(message) ?? []))
-      }
-
-      func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
-
-      /// Everything until the other end has gone, which has to be what this program would say.
-      func messages() -> [PeerMessage] {
-        var reader = PeerFrameReader()
-        var found: [PeerMessage] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-          let count = recv(descriptor, &buffer, buffer.count, 0)
-          must(count >= 0 || errno == ECONNRESET, "no answer")
-          guard count > 0 else { return found }
-          reader.append(buffer[..<count])
-          while let frame = try? reader.next() {
-            guard case .message(let body) = frame else { continue }
-            let message = try? PeerCodec.message(body)
-            must(message != nil, "it speaks what it does not understand")
-            if let message { found.append(message) }
-          }
-        }
-      }
     }
 
     // MARK: A hostile window
@@ -319,18 +270,18 @@
     // MARK: Helpers
 
     /// A folder of this process, empty at first, gone when the round is over.
-    private static func scratch(_ name: String) -> String {
+    static func scratch(_ name: String) -> String {
       let path = NSTemporaryDirectory() + "/" + name
       mkdir(path, 0o700)
       return path
     }
 
-    private static func make(_ path: String, _ contents: Data) {
+    static func make(_ path: String, _ contents: Data) {
       _ = FileManager.default.createFile(atPath: path, contents: contents)
     }
 
     /// Kind, rights, owner, size and time of everything in a folder, and the folder's own.
-    private static func facts(_ folder: String) -> [String: String] {
+    static func facts(_ folder: String) -> [String: String] {
       let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
       return Dictionary(
         uniqueKeysWithValues: (names.map { folder + "/" + $0 } + [folder]).map { path in
@@ -344,7 +295,7 @@
         })
     }
 
-    private static func waiting<Value: Sendable>(
+    static func waiting<Value: Sendable>(
       _ body: @escaping @Sendable () async -> Value
     ) -> Value? {
       let answer = BlockingResult<Value>()

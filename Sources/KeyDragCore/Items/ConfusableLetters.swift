@@ -1,21 +1,40 @@
 /// Detects words that imitate others by mixing letters of two alphabets that look alike.
 package enum ConfusableLetters {
-  /// The ASCII character that each of these resembles, from LookAlikes.txt: that one first in its line.
+  /// The skeletons of Unicode's confusables (UTS 39), from LookAlikes.txt: each line has one, a tab, and
+  /// all that resemble it.
   ///
-  /// The lines are those of Unicode's confusables.txt (UTS 39) for alphabets beside Latin and for forms
-  /// of Latin letters, with small capitals as capitals; "I" and "l", "0" and "O" are told apart.
-  private static let latin = Dictionary(
-    uniqueKeysWithValues: String(decoding: PackageResources.LookAlikes_txt, as: UTF8.self)
-      .split(separator: "\n").map(\.unicodeScalars).flatMap { line in
-        line.dropFirst(2).map { ($0, line[line.startIndex]) }
-      })
+  /// Canonical decompositions are among them, but for those of Korean syllables; small capitals are
+  /// capitals, and wide letters are as narrow ones.
+  private static let looks: [Unicode.Scalar: [Unicode.Scalar]] = {
+    var looks: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+    for line in PackageResources.LookAlikes_txt.split(separator: UInt8(ascii: "\n")) {
+      // One look has a tab of its own.
+      guard let tab = line.lastIndex(of: UInt8(ascii: "\t")) else { continue }
+      let look = Array(String(decoding: line[..<tab], as: UTF8.self).unicodeScalars)
+      let all = String(decoding: line[(tab + 1)...], as: UTF8.self).unicodeScalars
+      for scalar in all { looks[scalar] = look }
+    }
+    return looks
+  }()
+  private static let isPlainASCII = (0..<0x80).map { looks[Unicode.Scalar($0)] == nil }
   /// Latin letters that look like letters of today's Cyrillic alphabets.
   private static let likeCyrillic = Set(
-    latin.lazy.filter { (0x400...0x45F).contains($0.key.value) }.map(\.value))
+    (0x400...0x45F).compactMap(Unicode.Scalar.init).compactMap(latin))
 
-  /// The scalar that one looks like; itself where it looks like no other.
-  static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    scalar.value < 0x250 ? scalar : latin[scalar] ?? scalar
+  /// What a scalar looks like, in one or several; `nil` for itself.
+  package static func look(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+    if scalar.isASCII, isPlainASCII[Int(scalar.value)] { return nil }
+    guard (0xAC00...0xD7A3).contains(scalar.value) else { return looks[scalar] }
+    // A Korean syllable and its parts (Unicode Standard, 3.12).
+    let syllable = scalar.value - 0xAC00
+    return [0x1100 + syllable / 588, 0x1161 + syllable % 588 / 28, 0x11A7 + syllable % 28]
+      .filter { $0 != 0x11A7 }.compactMap(Unicode.Scalar.init).flatMap { looks[$0] ?? [$0] }
+  }
+
+  /// The one Latin letter or digit that a scalar looks like.
+  private static func latin(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    guard let look = looks[scalar], look.count == 1, look[0].isASCII else { return nil }
+    return look[0]
   }
 
   /// Whether a word mixes alphabets and could pass for one of a single alphabet, unlike "Δt".
@@ -46,7 +65,9 @@ package enum ConfusableLetters {
 
     mutating func latin(_ scalar: Unicode.Scalar) {
       hasLatin = true
-      if !likeCyrillic.contains(scalar) { couldBeCyrillic = false }
+      if !likeCyrillic.contains(ConfusableLetters.latin(scalar) ?? scalar) {
+        couldBeCyrillic = false
+      }
     }
 
     mutating func other(_ scalar: Unicode.Scalar) {
@@ -54,7 +75,7 @@ package enum ConfusableLetters {
       // Names of science have the others: "TNFα", "σ2".
       let isOfScience =
         (0x3B1...0x3C9).contains(scalar.value) && !"νορ".unicodeScalars.contains(scalar)
-      if isOfScience || ConfusableLetters.latin[scalar] == nil { couldBeLatin = false }
+      if isOfScience || ConfusableLetters.latin(scalar) == nil { couldBeLatin = false }
       if scalar.value < 0x400 { couldBeCyrillic = false }
     }
   }

@@ -21,11 +21,24 @@ struct DisclosureTests: AgentSteps {
     Disclosed.all(in: heard, holding: contents, in: desktop.stage)
   }
 
+  /// Who is asked nothing, and reads whatever there is on the display, learns what the guide says.
+  private func expectLittle(
+    _ watcher: Listener, of words: String? = nil, on desktop: DesktopStage
+  ) throws {
+    let heard = watcher.heard()
+    let facts =
+      words.map { Disclosed.all(in: heard, of: $0, holding: $0, in: desktop.stage) }
+      ?? facts(heard, desktop)
+    let promised = try Disclosed.promised(by: "a program that looks on", .dropped)
+    #expect(facts.contains(.types) && facts.isSubset(of: promised), "\(heard)")
+  }
+
   @Test("T13, K19 A window learns no more of a file by a drag than the guide says, at each moment")
   func drag() throws {
     let way = "a drag between windows"
     let desktop = try stage()
     let listener = try Listener("Listener", on: desktop)
+    let watcher = try Listener("Watcher", polls: true, on: desktop)
     let thunar = try desktop.thunar(("Private", "secret.txt"))
     let agent = try begin(desktop, at: "secret.txt", in: "Private")
     _ = listener.heard()
@@ -46,6 +59,7 @@ struct DisclosureTests: AgentSteps {
     let own = try Disclosed.promised(by: way, since: .dropped, .dropped)
     #expect(!facts(dropped, desktop).isDisjoint(with: own), "\(dropped)")
     #expect(!dropped.contains("owner of"), "the clipboard was used: \(dropped)")
+    try expectLittle(watcher, on: desktop)
     _ = thunar
   }
 
@@ -56,6 +70,7 @@ struct DisclosureTests: AgentSteps {
     let way = "a drag between windows"
     let desktop = try DesktopStage()
     let listener = try Listener("Listener", on: desktop)
+    let watcher = try Listener("Watcher", polls: true, on: desktop)
     let (letter, agent) = try begin(desktop, withWordsIn: "Letter")
     func learn(_ moment: Disclosed.Moment) throws -> Set<Disclosed> {
       let heard = listener.heard()
@@ -74,6 +89,7 @@ struct DisclosureTests: AgentSteps {
     try desktop.press("Return")
     try agent.wait("the end") { $0.kind == "delivery" && $0["stage"] == "finished" }
     #expect(try learn(.dropped).contains(.contents))
+    try expectLittle(watcher, of: "some words to carry", on: desktop)
     _ = letter
   }
 

@@ -10,13 +10,16 @@ final class Listener {
   private let log: String
   private var taken = 0
 
-  /// - Parameter program: another one; its words are its title and the file to write down in.
+  /// - Parameters:
+  ///   - program: another one; its words are its title and the file to write down in.
+  ///   - polls: whether it looks for drags that nobody tells it of.
   init(
-    _ title: String, running program: String = RawWindow.program, on desktop: DesktopStage
+    _ title: String, running program: String = RawWindow.program, polls: Bool = false,
+    on desktop: DesktopStage
   ) throws {
     log = desktop.stage.base + "/heard by " + title
     process = try desktop.desktop.start(
-      ["/usr/bin/python3", "-u", "-c", program, title, log],
+      ["/usr/bin/python3", "-u", "-c", program, title, log] + (polls ? ["polls"] : []),
       adding: ["QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"])
     #expect(try process.line() == "shown")
   }

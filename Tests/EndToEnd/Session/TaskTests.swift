@@ -85,6 +85,37 @@ struct TaskTests {
     #expect(run.said.contains("Opened a.txt with Reader."))
   }
 
+  @Test("T13, K19 A program that opens a file, and a printer, learn its path, and not before Enter")
+  func disclosed() throws {
+    let way = "a program that a file is opened with"
+    for place in ["reader", "print"] {
+      let stage = try Stage("Private/secret.txt", "Docs/")
+      try stage.reader()
+      // Whoever is started says so, and what with.
+      let heard = stage.base + "/heard"
+      mkfifo(heard, 0o600)
+      for name in ["reader", "lp"] { try stage.program(name, "echo \"$@\" > '\(heard)'\n") }
+      let listener = Glibc.open(heard, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      defer { close(listener) }
+      let run = try stage.live("Private", "Docs")
+      try run.wait(for: "ready")
+      run.type("space \"\(place)\" f2")
+      try run.wait(for: "holding")
+      var event = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&event, 1, 0) == 0)
+      #expect(try Disclosed.promised(by: way, .asked).isEmpty)
+      run.type("enter")
+      #expect(poll(&event, 1, 30_000) == 1)
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = max(read(listener, &bytes, bytes.count), 0)
+      let words = String(decoding: bytes[..<count], as: UTF8.self)
+      let facts = Disclosed.all(in: words, holding: "Private/secret.txt\n\n", in: stage)
+      #expect(facts.contains(.path), "\(words)")
+      #expect(try facts.isSubset(of: Disclosed.promised(by: way, .dropped)), "\(words)")
+      #expect(try run.finish().status == 0)
+    }
+  }
+
   @Test("H30: no display, no Open with")
   func noDisplay() throws {
     let stage = try Stage("Inbox/a.txt", "Docs/")

@@ -31,6 +31,8 @@ extension Recipe {
   enum Handshake: String, CaseIterable {
     case moves = "says that it moved it"
     case never = "never finishes"
+    case floods = "floods with answers"
+    case turns = "takes its answer back"
   }
 
   private static func window(_ trick: DirectSave) -> Recipe {

@@ -1,9 +1,10 @@
 /// A window that takes part in drags by the words of the protocol alone, and writes down all that it can
 /// get at whenever it is told something.
 public enum RawWindow {
-  /// Its words: its title, the file to write down in, and how it deceives.
+  /// Its words: its title, the file to write down in, and how it deceives, or that it "polls": then it is not
+  /// to be seen, and writes down what is new of any drag on the display.
   public static let program = """
-    import ctypes as c, struct, sys
+    import ctypes as c, struct, sys, time as clock
     title, path, lie = (sys.argv[1:] + [""])[:3]
     x, fixes = c.CDLL("libX11.so.6"), c.CDLL("libXfixes.so.3")
     L, I, P = c.c_ulong, c.c_int, c.c_void_p
@@ -23,7 +24,8 @@ public enum RawWindow {
     version = c.c_ulong(5)
     x.XChangeProperty(display, L(own), L(atom("XdndAware")), L(4), 32, 0, c.byref(version), 1)
     x.XSelectInput(display, L(own), c.c_long(1 << 17))
-    x.XMapWindow(display, L(own))
+    if lie != "polls":
+        x.XMapWindow(display, L(own))
     base, error = I(), I()
     fixes.XFixesQueryExtension(display, c.byref(base), c.byref(error))
     fixes.XFixesSelectSelectionInput(display, root, L(atom("CLIPBOARD")), L(1))
@@ -45,6 +47,7 @@ public enum RawWindow {
         while not x.XCheckTypedWindowEvent(display, L(own), 31, event):
             x.XSync(display, 0)
         return property(own, which, True) if long(56) else ""
+    told = []
     def everything(moment, source, time, which):
         got, count = {}, I()
         if source:
@@ -58,6 +61,9 @@ public enum RawWindow {
             for form in set(known) | set(forms if isinstance(forms, list) else []):
                 if form not in ("TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE", "XdndDirectSave0"):
                     got[form + " data"] = selection(which, atom(form), time)
+        if moment == "polled" and got in told:
+            return
+        told.append(got)
         log.write((moment + " " + repr(got) + "\\n").encode())
     def answer(source, what, *words):
         x.XSync(display, 0)
@@ -66,7 +72,11 @@ public enum RawWindow {
         x.XSendEvent(display, L(source), 0, c.c_long(0), message)
         x.XFlush(display)
     print("shown")
+    drag = atom("XdndSelection")
     while True:
+        while lie == "polls" and not x.XPending(display):
+            everything("polled", x.XGetSelectionOwner(display, L(drag)), 0, drag)
+            clock.sleep(0.02)
         x.XNextEvent(display, event)
         kind = struct.unpack_from("i", event)[0]
         if kind == base.value and long(48) and long(48) != own:
@@ -74,14 +84,20 @@ public enum RawWindow {
         if kind != 33:
             continue
         words = [long(56 + 8 * index) for index in range(5)]
-        moment, drag = name(long(40)), atom("XdndSelection")
+        moment = name(long(40))
         if moment == "XdndEnter":
             log.write(("enter " + repr([name(one) for one in words[2:]]) + "\\n").encode())
         elif moment == "XdndPosition":
             everything("asked", words[0], words[3], drag)
+            for turn in range(500 if lie == "floods" else 0):
+                answer(words[0], "XdndStatus", turn % 2 * 3, 0, 0, words[4])
+                answer(words[0], "XdndFinished", 1, atom("XdndActionMove"), 0, 0)
             answer(words[0], "XdndStatus", 3, 0, 0, words[4])
         elif moment == "XdndDrop":
             everything("dropped", words[0], words[2], drag)
+            if lie == "turns":
+                answer(words[0], "XdndStatus", 0, 0, 0, 0)
+                answer(words[0], "XdndFinished", 0, 0, 0, 0)
             if lie != "never":
                 action = "XdndActionMove" if lie == "moves" else "XdndActionCopy"
                 answer(words[0], "XdndFinished", 1, atom(action), 0, 0)
