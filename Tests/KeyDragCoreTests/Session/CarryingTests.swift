@@ -38,7 +38,7 @@ struct CarryingTests {
     driver.announcements = []
     driver.change(
       .sourceVanished(Stage.source("notes.txt", in: "Inbox"), container: Stage.container("Inbox")))
-    #expect(driver.hear() == ["notes.txt is gone. Carrying ended."])
+    #expect(driver.hear() == ["notes.txt is gone. Carrying ended.", "b.txt, 3 of 3"])
     #expect(driver.isBrowsing)
     #expect(driver.session.hasFailure)
   }
