@@ -240,6 +240,17 @@ struct CarryingTests {
     #expect(driver.hear("delete") == ["Cancelled. Back at notes.txt."])
   }
 
+  @Test("H13, H23: a place that takes what was taken out, and nothing else, is said again")
+  func takenOut() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space ctrl+t tab 'plan' space 'inbox'")
+    #expect(driver.session.state.verdict == .accept)
+    driver.announcements = []
+    let words = driver.hear("delete")
+    #expect(words.first == "plan.pdf taken out, 1 item held.")
+    #expect(words.last?.hasPrefix("Inbox: refuses, it is there already.") == true, "\(words)")
+  }
+
   @Test("H23: what cannot be added is refused in words and the rest is added")
   func refusedToAdd() {
     var stage = Stage.inboxAndDocs
