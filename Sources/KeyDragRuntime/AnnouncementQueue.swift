@@ -116,6 +116,12 @@ package struct AnnouncementQueue: Sendable {
     "delivered", "partly-delivered", "unconfirmed", "failed", "delivery-cancelled",
   ]
 
+  static func kind(of announcement: Announcement) -> String {
+    // News of others that are gone leaves the word of where one stands now.
+    if case .vanished(_, _?, _) = announcement { return "standing" }
+    return announcement.id
+  }
+
   /// Pairs that form one utterance, a pick-up and its first drop point or a question and its first
   /// answer: neither cuts off the other or replaces it on a braille display.
   static func isOne(_ first: String, _ second: String) -> Bool {

@@ -207,8 +207,8 @@ struct Narrator {
   ) -> AnnouncementQueue.Entry? {
     guard outputs.voice != nil else { return nil }
     return AnnouncementQueue.Entry(
-      id: announcement.id, utterance: utterance, mayBeDropped: announcement.mayBeDropped,
-      warns: announcement.warns)
+      id: AnnouncementQueue.kind(of: announcement), utterance: utterance,
+      mayBeDropped: announcement.mayBeDropped, warns: announcement.warns)
   }
 
   /// Delivers a line outside the session, after its announcements; `id` is its kind in the

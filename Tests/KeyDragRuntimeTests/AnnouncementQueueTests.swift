@@ -13,6 +13,18 @@ struct AnnouncementQueueTests {
       mayBeDropped: mayBeDropped)
   }
 
+  @Test("K04: in a flood of what is gone, where one stands now is said")
+  func standing() {
+    let gone: [Announcement] = [
+      .vanished(name: "b", next: nil), .vanished(name: "a", next: "c"),
+      .vanished(name: "d", next: nil), .vanished(name: "e", next: nil),
+    ]
+    var queue = AnnouncementQueue()
+    let actions = queue.add(
+      gone.map { entry(AnnouncementQueue.kind(of: $0), Phrasebook().text($0)) })
+    #expect(said(actions) + rest(&queue) == ["b is gone.", "a is gone. Now at c.", "e is gone."])
+  }
+
   private func outcome(_ text: String) -> AnnouncementQueue.Entry {
     entry("delivered", text, .assertive, mayBeDropped: false)
   }

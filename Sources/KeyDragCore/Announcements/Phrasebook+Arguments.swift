@@ -16,6 +16,17 @@ extension Phrasebook {
     return list.arguments
   }
 
+  /// Whether an announcement says a name.
+  func names(_ name: String, in announcement: Announcement) -> Bool {
+    arguments(announcement).contains { argument in
+      switch argument.value {
+      case .text(let text): text == name
+      case .list(let texts): texts.contains(name)
+      default: false
+      }
+    }
+  }
+
   private func fillBrowsing(_ announcement: Announcement, _ list: inout ArgumentList) {
     switch announcement {
     case .ready(let container, let counts, let item, _):

@@ -37,7 +37,7 @@ extension Phrasebook {
   }
 
   private func backText(_ entry: HistoryEntry) -> String {
-    let isPlain = entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
+    let isPlain = isPlain(entry)
     if isPlain, entry.operation == .copy || entry.operation == .link {
       let what = things(entry.things, entry.names, entry.count)
       // Ctrl+Z took back a copy, or the links that were made: they are gone from where they were put.
@@ -48,7 +48,7 @@ extension Phrasebook {
       entry.operation == .move || entry.operation == .remove
     else {
       // Ctrl+Z took a delivery back. %1$@ is what it was, such as "moved a.txt to Docs".
-      return phrase("Undone: %1$@.", describe(entry))
+      return phrase("Undone: %1$@.", withReplaced(describe(entry), entry))
     }
     let what = things(entry.things, entry.names, entry.count)
     if isBrief {
@@ -65,13 +65,26 @@ extension Phrasebook {
       : phrase("%1$@ are back in %2$@.", what, origin)
   }
 
+  /// Whether what was delivered is all there is to say of it: no name was changed, nothing replaced.
+  private func isPlain(_ entry: HistoryEntry) -> Bool {
+    entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
+      && entry.replacedCount == 0
+  }
+
+  private func withReplaced(_ what: String, _ entry: HistoryEntry) -> String {
+    if entry.replacedCount == 0 { return what }
+    // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ one or more
+    // names: what had the name there before, and is in the trash now.
+    return phrase("%1$@, replaced %2$@", what, names(entry.replaced, count: entry.replacedCount))
+  }
+
   /// Begins with the verb, so that it is not mistaken for an undo.
   private func againText(_ entry: HistoryEntry) -> String {
     let what = things(entry.things, entry.names, entry.count)
-    let isPlain = entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
     return switch entry.operation {
-    // Ctrl+Y did something again. %1$@ is what it was, such as "renamed a.txt to b.txt".
-    case _ where !isPlain, .open: phrase("Done again: %1$@.", describe(entry))
+    case _ where !isPlain(entry), .open:
+      // Ctrl+Y did something again. %1$@ is what it was, such as "renamed a.txt to b.txt".
+      phrase("Done again: %1$@.", withReplaced(describe(entry), entry))
     // Ctrl+Y did a copy again. %1$@ is a name, or such as "3 files", %2$@ the folder.
     case .copy: phrase("Copied again: %1$@ to %2$@.", what, entry.place)
     // Ctrl+Y did a move again. %1$@ is a name, or such as "3 files", %2$@ the folder.
@@ -152,14 +165,11 @@ extension Phrasebook {
   ///
   /// A list identifies entries by names.
   package func historyLine(_ entry: HistoryEntry) -> String {
-    var what = describe(
-      entry,
-      carried(entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, entry.count))
-    if entry.replacedCount > 0 {
-      // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ one or more
-      // names: what had the name there before, and is in the trash now.
-      what = phrase("%1$@, replaced %2$@", what, names(entry.replaced, count: entry.replacedCount))
-    }
+    var what = withReplaced(
+      describe(
+        entry,
+        carried(entry.names.count > 3 ? Array(entry.names.prefix(2)) : entry.names, entry.count)),
+      entry)
     if let visitor = entry.visitor {
       // A line of the history. %1$@ is what was done, such as "copied a.txt to Docs", %2$@ another
       // program, which has put it there.

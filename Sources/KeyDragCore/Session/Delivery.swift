@@ -76,6 +76,8 @@ struct Landed {
   var items: [Landing] = []
   /// The delivery, if its result is in a window of another program that can be shown.
   var window: DeliveryID?
+  /// The landings of the newest delivery, and its entry, which may be redone.
+  var last: (entry: Int64?, items: [Landing]) = (nil, [])
 }
 
 package struct DeliveryFailure: Hashable, Sendable {

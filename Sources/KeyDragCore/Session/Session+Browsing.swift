@@ -60,11 +60,33 @@ extension Session {
         isConfusable: sources.containsConfusable(item)))
   }
 
+  /// Says where one stands once focus has moved with no word of it, so that the next key hits nothing
+  /// unheard: the item went behind a question, was hidden, or was held when it vanished.
+  mutating func followFocus() {
+    guard case .browsing = phase, settings.hasHome, !settings.picksFocus, news.removed == nil else {
+      return
+    }
+    let (item, before) = (focused, told.focus)
+    // An item with a new name is focused once it is listed.
+    guard browse.view?.top.focused == item?.id else { return }
+    // The end of a drop names the item that focus went on to.
+    if deliveries.values.contains(where: { $0.next != nil && $0.next == item?.id }) { return }
+    told.focus = item?.id
+    guard let item, let before, before != item.id,
+      !said.contains(where: { phrases.names(item.name, in: $0) })
+    else { return }
+    sayItem()
+  }
+
   /// Announces why there is no item: unknown contents are not an empty container.
   mutating func sayNothingHere() {
     // A listing may be empty; a pending one is `nil`.
     guard let level = browse.view?.top, registry[level.container]?.sources == nil else {
-      say(.empty(container: containerName))
+      if let text = browse.view?.top.narrowing?.text {
+        sayFilter(text, .browsing(adding: nil))
+      } else {
+        say(.empty(container: containerName))
+      }
       return
     }
     if let reason = level.unreadable {

@@ -18,6 +18,7 @@ extension Session {
     case .sourceAppeared(let source, _):
       // A change of an existing item is not an appearance.
       let isNew = registry.index(of: source.id, in: source.container) == nil
+      if isNew { news.taken.remove(source.id) }
       guard registry.apply(change) else { return [] }
       keepFocus(in: source.container)
       return isNew && isNews(source) ? [source.name] : []
@@ -99,6 +100,7 @@ extension Session {
     browse.views[view].base.unreadable = nil
     keepFocus(in: container.id)
     say(.appeared(name: container.name))
+    if case .browsing = phase, view == browse.current, !sources.isEmpty { sayItem() }
   }
 
   // MARK: Sources
@@ -152,8 +154,7 @@ extension Session {
     if isOfHistory(name) { news.removed = (name, container) }
   }
 
-  /// Goes on to the other name of what an undo or a redo has renamed; where it took away what one stood
-  /// on, says where one stands now.
+  /// Goes on to the other name of what an undo or a redo has renamed.
   mutating func followHistory() {
     guard let entry = news.settling, let removed = news.removed else { return }
     guard case .browsing = phase, browse.container == removed.container else {
@@ -165,8 +166,7 @@ extension Session {
       // It may come in a moment.
       guard let index = sources.firstIndex(where: { $0.name == name }) else { return }
       focus(index)
-    } else {
-      sayItem()
+      told.focus = focused?.id
     }
     news.removed = nil
   }
@@ -182,7 +182,7 @@ extension Session {
     // A placeholder goes with its delivery, whose outcome is announced.
     let isOurs =
       source?.kind == .placeholder
-      || deliveries.values.contains { $0.items.contains(id) } || news.taken.contains(id)
+      || deliveries.values.contains { $0.items.contains(id) } || news.taken.remove(id) != nil
       || isOfHistory(name ?? "")
     let wasFocused = focused?.id == id
     if wasFocused, let name { noteRemoved(name, from: container) }

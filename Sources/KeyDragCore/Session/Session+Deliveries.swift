@@ -190,7 +190,10 @@ extension Session {
     // A drop of another program does not affect the result of this run.
     if running.visitor == nil {
       if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
-      if !result.landings.isEmpty { landed.items = result.landings }
+      if !result.landings.isEmpty {
+        landed.items = result.landings
+        landed.last = (result.entry, result.landings)
+      }
       if [.delivered, .partly].contains(result.outcome) {
         landed.window = result.route.isIntoWindow ? id : nil
       }
@@ -355,7 +358,11 @@ extension Session {
     case .done(let entry):
       // Its changes in the folders are not announced as news.
       news.settling = entry
-      if !isRedo { landed = Landed() }
+      if !isRedo {
+        (landed.items, landed.window) = ([], nil)
+      } else if entry.number == landed.last.entry {
+        landed.items = landed.last.items
+      }
       say(done(entry, entry.count))
     case .partly(let entry, let count, let failures):
       news.settling = entry

@@ -223,7 +223,7 @@ extension Session {
       clash: pending.clash ?? .keepBoth)
     order.newName = pending.newName
     let makesFolder = place?.task == .newFolder
-    news.madeFolder = makesFolder ? pending.newName : nil
+    news.madeFolder = makesFolder ? pending.newName.map { SpokenName.file($0) } : nil
     // A typed name is used, or nothing is done.
     if pending.newName != nil, !makesFolder { order.clash = .fail }
     var running = RunningDelivery(

@@ -169,8 +169,10 @@ extension Session {
     }
     // The item may have gone while its name was typed.
     guard let item = focused, item.id == source else {
-      goBack(underneath)
-      say(.cannotOpen(name: SpokenName.file(line.text), .gone))
+      if case .confirming(let question, _) = phase, case .rename(let old) = question.confirmation {
+        say(.vanished(name: old, next: focused?.name))
+      }
+      phase = underneath
       return
     }
     guard item.name != line.text else {
@@ -224,6 +226,7 @@ extension Session {
         keepFocus(in: container)
         // It is listed a little later, and is focused then.
         browse.views[view].top.focused = landing.source
+        if view == browse.current { told.focus = landing.source }
       }
       say(.made(name: landing.name, place: self.name(of: container)))
     }
@@ -271,6 +274,7 @@ extension Session {
         keepFocus(in: landing.container)
         // It appears under its new name, and is focused then.
         browse.views[view].top.focused = landing.source
+        if view == browse.current { told.focus = landing.source }
       }
       say(.renamed(name: old, to: landing.name))
       if isFilterOff { say(.filtered(text: "", count: sources.count, total: sources.count)) }

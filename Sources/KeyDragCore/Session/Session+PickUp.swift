@@ -298,7 +298,12 @@ extension Session {
     case .pickUp: pickUpAnswered(carry)
     case .wish: wishAnswered(carry)
     case .added(let names): addedAnswers(carry, names)
-    case .removed(let name): removedAnswers(carry, name)
+    case .removed(let name):
+      removedAnswers(carry, name)
+      // Of what is left the place at hand may take more or less.
+      if let stop = carry.currentStop, said[stop]?.acceptance != carry.proposals[stop]?.acceptance {
+        sayHere()
+      }
     case .appeared(let point, let name): appearedAnswers(carry, point, name)
     case .opened(let container, let point): openedAnswers(carry, container, point)
     case .goneTo(let container): goneToAnswers(carry, container)

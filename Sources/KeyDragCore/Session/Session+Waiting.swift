@@ -149,6 +149,10 @@ extension Session {
     case .confirming: return isTyping ? request { $0.endsLine } : nil
     case .browsing(let adding):
       if let id = request(where: changesList) { return id }
+      // It would give the name that an undo before it is about to change.
+      if case .command(.rename) = input, let id = request(where: { [.undo, .redo].contains($0) }) {
+        return id
+      }
       return adding == nil ? neededListing(for: input) : nil
     }
   }

@@ -140,6 +140,7 @@ package struct Session: Sendable {
     // Between drags letters belong to the program in front.
     if case .browsing = phase { search.end() }
     flushSayHere()
+    followFocus()
     // A repetition is remembered already.
     if case .command(.repeatLast) = input {} else { remember() }
     followHelp(after: input)

@@ -12,6 +12,8 @@ package struct SpokenHistory: Sendable {
   var last: [Announcement] = []
   /// The current place at that time, while carrying.
   var place: DragState.WalkLocation?
+  /// The item that a person who browses believes to stand on.
+  var focus: DragSourceID?
   /// The help, until another announcement or a key, for the screen.
   package internal(set) var help: Announcement?
   private var given: Set<Instruction>

@@ -38,7 +38,7 @@ struct CarryingTests {
     driver.announcements = []
     driver.change(
       .sourceVanished(Stage.source("notes.txt", in: "Inbox"), container: Stage.container("Inbox")))
-    #expect(driver.hear() == ["notes.txt is gone. Carrying ended."])
+    #expect(driver.hear() == ["notes.txt is gone. Carrying ended.", "b.txt, 3 of 3"])
     #expect(driver.isBrowsing)
     #expect(driver.session.hasFailure)
   }
@@ -238,6 +238,17 @@ struct CarryingTests {
     driver.press("ctrl+t")
     #expect(driver.hear("delete") == ["plan.pdf taken out, 1 item held."])
     #expect(driver.hear("delete") == ["Cancelled. Back at notes.txt."])
+  }
+
+  @Test("H13, H23: a place that takes what was taken out, and nothing else, is said again")
+  func takenOut() {
+    var driver = SessionDriver.started()
+    driver.press("'notes' space ctrl+t tab 'plan' space 'inbox'")
+    #expect(driver.session.state.verdict == .accept)
+    driver.announcements = []
+    let words = driver.hear("delete")
+    #expect(words.first == "plan.pdf taken out, 1 item held.")
+    #expect(words.last?.hasPrefix("Inbox: refuses, it is there already.") == true, "\(words)")
   }
 
   @Test("H23: what cannot be added is refused in words and the rest is added")

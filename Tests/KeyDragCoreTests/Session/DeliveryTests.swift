@@ -428,7 +428,7 @@ struct DeliveryTests {
     #expect(driver.hear().last == "Nothing is being delivered.")
     #expect(title() == "Nothing is being delivered.")
     driver.announcements = []
-    #expect(driver.hear("enter") == ["Back."])
+    #expect(driver.hear("enter") == ["Back.", "b.txt, 3 of 4"])
     #expect(driver.isBrowsing)
   }
 

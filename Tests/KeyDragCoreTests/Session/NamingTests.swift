@@ -35,10 +35,12 @@ struct NamingTests {
     #expect(driver.hear().last?.hasPrefix("Copied a.txt to Trip.") == true)
   }
 
-  @Test("K18: a folder that a drop makes is not said to have appeared, one that somebody makes is")
-  func madeFolder() {
+  @Test(
+    "K18: a folder that a drop makes is not said to have appeared, one that somebody makes is",
+    arguments: ["Trip", "Trip\t"])
+  func madeFolder(name: String) {
     var driver = carrying()
-    driver.press("'new' enter 'Trip' enter")
+    driver.press("'new' enter '\(name)' enter")
     _ = driver.hear()
     func appear(_ name: String, _ number: UInt64) -> [String] {
       driver.change(
@@ -49,7 +51,7 @@ struct NamingTests {
       for _ in 0..<3 { driver.give(.timer(.appearing)) }
       return driver.hear()
     }
-    #expect(appear("Trip", 7001).isEmpty)
+    #expect(appear(SpokenName.file(name), 7001).isEmpty)
     #expect(appear("Trap", 7002) == ["Trap appeared."])
   }
 

@@ -105,7 +105,7 @@ struct PositionTests {
       .sourceVanished(
         Stage.source("Place_2", in: "Places"), container: Stage.container("Places")))
     _ = driver.hear()
-    #expect(driver.hear("enter") == ["Can't move here. It is gone."])
+    #expect(driver.hear("enter") == ["Can't move here. It is gone.", "Place_3, 2 of 2"])
   }
 
   @Test("S16: a list that refuses says why")

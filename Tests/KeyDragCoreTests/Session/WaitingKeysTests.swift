@@ -31,6 +31,23 @@ struct WaitingKeysTests {
     #expect(driver.orders.count == 1)
   }
 
+  @Test("K26: a new name asked for behind an undo or a redo is of what stands there after it")
+  func behindUndo() {
+    var stage = Stage.inboxAndDocs
+    stage.history = .nothing
+    var settings = Session.Settings()
+    settings.isInFolders = true
+    for key in ["ctrl+z", "ctrl+y"] {
+      var driver = SessionDriver.started(stage, settings: settings)
+      driver.press("'a.txt'")
+      driver.holdsAnswers = true
+      driver.press("\(key) f4")
+      #expect(driver.isBrowsing)
+      driver.answerAll()
+      #expect(driver.hear().last == "a.txt, selected.")
+    }
+  }
+
   @Test("K26: what is pressed behind a drop is done after it")
   func behindDrop() throws {
     var driver = asking()

@@ -103,6 +103,15 @@ struct UndoTests {
     #expect((bench.b / "big").exists)
   }
 
+  @Test("H08: what undo leaves is named as it is named there")
+  func remainingName() async throws {
+    try (bench.b / "x").write("another")
+    _ = await bench.deliver(.copy, try ["x", "y"].map { try (bench.a / $0).write($0) })
+    try (bench.b / "x (2)").write("changed")
+    guard case .partly(_, 1, let failures) = await bench.undo() else { throw Reason.unknown }
+    #expect(failures == [DeliveryFailure(name: "x (2)", reason: .changed)])
+  }
+
   @Test("H08: undo overwrites nothing at the old place and says how much came back")
   func partly() async throws {
     let sources = try ["x", "y", "z"].map { try (bench.a / $0).write($0) }

@@ -76,7 +76,7 @@ final class HistoryRun {
           isOver: !isLeft)
       }
     }
-    return try result(entry, steps, reached)
+    return try result(entry, steps, reached, direction)
   }
 
   /// Removes recreated folders if nothing came back into them.
@@ -133,13 +133,18 @@ final class HistoryRun {
   }
 
   private func result(
-    _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord]
+    _ entry: EntryRecord, _ steps: [StepRecord], _ reached: [StepRecord],
+    _ direction: HistoryDirection
   ) throws -> HistoryResult {
     let described = try journal.described(entry)
     if reasons.isEmpty, leftOut.isEmpty { return .done(described) }
     let failures =
       steps.compactMap { step in
-        reasons[step.index].map { DeliveryFailure(kept[step.index] ?? step.source, $0) }
+        reasons[step.index].map { reason in
+          // An item left at its target is known by its name there; a name in the trash is nobody's.
+          let isThere = direction == .undo && entry.operation != .remove && reason != .nameExists
+          return DeliveryFailure(kept[step.index] ?? (isThere ? step.target : step.source), reason)
+        }
       } + leftOut
     if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
