@@ -77,7 +77,9 @@ struct HostileTargetTests {
   func signs() throws {
     let desktop = try DesktopStage("a.txt")
     for (behavior, id, name, value) in [
-      ("turned", "delivered", "operation", "open"), ("marked", "delivered", "form", "reference"),
+      ("turned", "delivered", "operation", "open"),
+      // A text may have been written there, or its path.
+      ("marked", "unconfirmed", "confirmed", "by-program"),
       ("chip", "delivered", "form", "reference"), ("broken", "unconfirmed", "confirmed", nil),
     ] as [(String, String, String, Value?)] {
       let run = try HostileTarget.drop("a.txt", of: behavior, desktop)
@@ -101,7 +103,8 @@ extension HostileTargetTests {
     let desktop = try DesktopStage("song.txt")
     try Data(Self.pixel).write(to: URL(fileURLWithPath: desktop.stage.path("a.png")))
     for (behavior, file, place, kind, text) in [
-      ("undone", "song.txt", "Area", TextWindow.Kind.gtk3, "Added song.txt to Area"),
+      ("undone", "a.png", "Area", TextWindow.Kind.gtk3, "Added a.png to Area"),
+      ("undone", "song.txt", "Area", .gtk3, "took song.txt. What came of it can't be seen."),
       ("counted", "a.png", "Area", .gtk3, "Opened a.png with counted."),
       ("shortened", "song.txt", "Area", .gtk3, "Opened song.txt with shortened."),
       ("drawn", "a.png", "Area", .qt5, "Added a.png to"),
