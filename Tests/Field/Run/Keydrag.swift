@@ -178,18 +178,20 @@ final class AgentSession {
   /// - Parameter keys: those that answer a question of the program.
   func drop(answering keys: [String] = []) throws {
     let ends: Set<String> = ["delivered", "failed", "refused", "partly-delivered", "cancelled"]
+    func isEnd(_ record: Record) -> Bool { ends.contains(record.id) || record.id == "unconfirmed" }
     for _ in 0..<2 {
       try field.press("Return")
       let heard = try wait(25) {
-        ends.contains($0.id) || $0.id == "unconfirmed"
-          || $0.id == "drop-point" && $0.argument("verdict") != "asking"
+        isEnd($0) || $0.id == "drop-point" && $0.argument("verdict") != "asking"
       }
-      if heard?.id != "drop-point" { break }
+      // A word of the place from before Return is followed by the outcome, and another Return would be
+      // the program's.
+      if try heard?.id != "drop-point" || wait(1.5, for: isEnd) != nil { break }
     }
     if told.outcome?.argument("question") != nil || told.outcome?.argument("window") != nil {
       if !keys.isEmpty { usleep(700_000) }
       for key in keys { try field.press(key) }
-      _ = try wait(20) { ends.contains($0.id) || $0.id == "unconfirmed" }
+      _ = try wait(20, for: isEnd)
     }
   }
 
