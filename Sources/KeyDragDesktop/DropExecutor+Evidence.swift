@@ -27,7 +27,8 @@ extension DropExecutor {
       if evidence.report == nil { evidence.add(.hungDisk) }
     }
     guard !evidence.isConclusive, let spot = before.spot else { return evidence }
-    let seen = await seen(of: drop, at: spot)
+    let wanted = await wanted(of: order.items)
+    let seen = await seen(wanted, of: drop, at: spot)
     evidence.add(seen)
     if seen == .paths, await isNamed(drop, at: spot) { evidence.add(.title) }
     evidence.wasAsked = drop.wasAsked
@@ -47,7 +48,7 @@ extension DropExecutor {
       if !DropEffect.drawn.contains(spot.place.role) {
         evidence.window = await desktop.name(spot.window)
       }
-      evidence.add(await wanted(of: order.items).mark(after: said))
+      evidence.add(wanted.mark(after: said))
     }
     guard !evidence.isConclusive else { return evidence }
     evidence.question = await question(at: spot, drop)
@@ -67,9 +68,10 @@ extension DropExecutor {
 
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
   /// where a disk was waited for, and once where the disk decides.
-  private func seen(of drop: Drop, at spot: Desktop.PlaceRecord) async -> Evidence.Kind? {
+  private func seen(
+    _ wanted: DropEffect.ExpectedEffect, of drop: Drop, at spot: Desktop.PlaceRecord
+  ) async -> Evidence.Kind? {
     let (order, before) = (drop.order, drop.before)
-    let wanted = await wanted(of: order.items)
     let sight = before.view.sight
     let isOnDisk = before.expected?.isDecisive == true
     // A program takes its time to open a file.
