@@ -46,7 +46,8 @@ import Testing
       words.insert("cat.png", at: 2)
     }
     let result = try program.run(words)
-    #expect(result.lines.contains(session.heard), "\(result.output)\(result.errors)")
+    let heard = session.heard.map { $0 + "\n" }.joined()
+    #expect(result.said.contains(heard), "\(result.output)\(result.errors)")
   }
 
   /// A grey picture, 4 by 3.

@@ -14,6 +14,11 @@ final class Program {
       output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         .dropLast(output.hasSuffix("\n") ? 1 : 0)
     }
+
+    /// The output without the lines that only a slow machine adds: a pick-up or a drop is under way.
+    var said: String {
+      output.replacing(/(?m)^(Dropping|Picking up|Copying|Moving|Linking)\b.*\n/, with: "")
+    }
   }
 
   /// Where the home lies, and what it may be changed to hold.

@@ -38,7 +38,8 @@ struct ReadmeTests {
   func runsExample() async throws {
     let said = Said()
     try await libraryExample { said.add($0) }
-    let printed = said.lines.map { $0 + "\n" }.joined()
+    let output = said.lines.map { $0 + "\n" }.joined()
+    let printed = Program.Result(status: 0, output: output, errors: "").said
     let shown = try Readme.block(after: "<!-- what the library example prints -->")
     #expect(printed == shown)
   }
@@ -57,7 +58,7 @@ struct ReadmeTests {
       "files", "Inbox", "Docs", "--keys", "n space tab enter @delivered ctrl+z @undone ctrl+q")
     #expect(result.status == 0)
     let shown = try Readme.block(after: "<!-- what is said -->")
-    #expect(result.output == shown)
+    #expect(result.said == shown)
   }
 
   @Test("What the guide lets the samples say is what they say")
@@ -69,10 +70,10 @@ struct ReadmeTests {
       "sample", "contacts", "Docs", "--keys",
       #"space "docs" enter @delivered ctrl+z @undone ctrl+q"#)
     #expect(contacts.status == 0)
-    #expect(try Readme.block(after: "<!-- what contacts say -->") == contacts.output)
+    #expect(try Readme.block(after: "<!-- what contacts say -->") == contacts.said)
     let places = try program.run("sample", "places", "--keys", "ctrl+n 3 enter @moved ctrl+q")
     #expect(places.status == 0)
-    #expect(try Readme.block(after: "<!-- what places say -->") == places.output)
+    #expect(try Readme.block(after: "<!-- what places say -->") == places.said)
     let picture = try #require(Data(base64Encoded: ArticleSpeechTests.picture))
     try FileManager.default.createDirectory(
       at: program.folder.appending(path: "Pictures"), withIntermediateDirectories: true)
@@ -83,7 +84,7 @@ struct ReadmeTests {
       "sample", "image", "photo.png", "Pictures", "--keys",
       "tab space enter @delivered ctrl+g ctrl+q")
     #expect(image.status == 0)
-    #expect(try Readme.block(after: "<!-- what an image says -->") == image.output)
+    #expect(try Readme.block(after: "<!-- what an image says -->") == image.said)
   }
 
   @Test("A visitor reads the README in a few minutes")

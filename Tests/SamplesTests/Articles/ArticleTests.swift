@@ -56,7 +56,8 @@ import Testing
   func adoption() async throws {
     let heard = Mutex<[String]>([])
     await lend(shelf(of: [Book(title: "Flatland", author: "Edwin Abbott")])) { message in
-      heard.withLock { $0.append(message.text) }
+      // On a slow machine the drop is said to be under way.
+      if message.id != "delivering" { heard.withLock { $0.append(message.text) } }
     }
     let lines = heard.withLock { $0 }
     for name in ["Adopt-KeyDrag-in-five-steps.md", "KeyDrag.md"] {
