@@ -68,8 +68,10 @@ struct Narrator {
 
   /// Tells what one input has led to, in its order.
   ///
-  /// - Parameter place: the words with which a braille display is to begin.
-  mutating func tell(_ all: [Announcement], at place: String = "") {
+  /// - Parameters:
+  ///   - place: the words with which a braille display is to begin.
+  ///   - isPainted: the screen reader reads them from the screen.
+  mutating func tell(_ all: [Announcement], at place: String = "", isPainted: Bool = false) {
     let announcements = all.filter {
       if phrases.verbosity == .brief, case .points = $0 { false } else { true }
     }
@@ -89,7 +91,7 @@ struct Narrator {
       let shown = named + (isPlaceLast ? texts.reversed() : texts)
       let rung = hand(
         words.map(\.announcement), texts.joined(separator: " "),
-        shown: shown.joined(separator: "  "))
+        shown: shown.joined(separator: "  "), isPainted: isPainted)
       batch += words.compactMap { tell($0.announcement, $0.cuts, by: rung) }
     }
     // Words first: nothing on the way from key to speech waits for the rest.
@@ -132,7 +134,7 @@ struct Narrator {
   ///   - announcements: said as one.
   ///   - shown: what stays on a braille display.
   private mutating func hand(
-    _ announcements: [Announcement], _ text: String, shown: String? = nil
+    _ announcements: [Announcement], _ text: String, shown: String? = nil, isPainted: Bool = false
   ) -> ReaderRoute? {
     let id = announcements[0].id
     if AnnouncementQueue.outcomes.contains(id) { deferredProgress = [] }
@@ -145,7 +147,8 @@ struct Narrator {
     }
     let cutsOff = isProgressRead && readerWait != nil && AnnouncementQueue.outcomes.contains(id)
     let rung = readerMessages.hand(
-      announcements, text, shown: shown ?? text, cutsOff: cutsOff, to: outputs.announcer)
+      announcements, text, shown: shown ?? text, cutsOff: cutsOff, isPainted: isPainted,
+      to: outputs.announcer)
     isProgressRead = AnnouncementQueue.underWay.contains(id)
     if rung != nil {
       let end = (cutsOff ? .zero : readerWait ?? .zero) + duration(text)

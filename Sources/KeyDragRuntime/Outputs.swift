@@ -13,7 +13,13 @@ package protocol Screen: AnyObject, Sendable {
 
   /// Clears the text at the cursor of a braille display because it is about to be stale; `false`
   /// when there is none.
-  func clearCursorLine() -> Bool
+  ///
+  /// - Parameter name: a line with these words in it is not stale.
+  func clearCursorLine(except name: String?) -> Bool
+
+  /// Shows the message of these contents alone, at the cursor, for a reader that reads it there; `false` where
+  /// it stands there already, or is not the whole line.
+  func showMessage(of contents: ScreenContents) -> Bool
 
   /// Repaints everything after the contents of the screen were lost.
   func repaint()
@@ -41,7 +47,9 @@ extension Screen {
 
   package var tellsWhole: Bool { false }
 
-  package func clearCursorLine() -> Bool { false }
+  package func clearCursorLine(except name: String?) -> Bool { false }
+
+  package func showMessage(of contents: ScreenContents) -> Bool { false }
 }
 
 /// A sink for plain text messages, one a line.

@@ -15,7 +15,7 @@ struct ReaderMessages {
   /// Hands a message over; returns its route, or `nil` when it must be delivered in another way.
   mutating func hand(
     _ announcements: [Announcement], _ text: String, shown: String, cutsOff: Bool,
-    to announcer: (any Announcer)?
+    isPainted: Bool, to announcer: (any Announcer)?
   ) -> ReaderRoute? {
     guard let announcer, let first = announcements.first, !text.isEmpty else { return nil }
     last += 1
@@ -25,6 +25,7 @@ struct ReaderMessages {
       warns: announcements.contains(where: \.warns))
     message.shown = Self.plain(shown)
     message.cutsOff = cutsOff
+    message.isPainted = isPainted
     // It may come back before this returns, but is looked up only afterwards.
     guard let rung = announcer.announce(message) else { return nil }
     handed.append((last, announcements))

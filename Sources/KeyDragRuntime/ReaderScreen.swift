@@ -29,6 +29,11 @@ enum ReaderScreen {
     }
   }
 
+  /// Whether Orca 48 reads what comes to a line after this key, though there is a mark behind it.
+  static func readsNewLine(after stroke: KeyStroke) -> Bool {
+    [.up, .down, .pageUp, .pageDown].contains(stroke.key) && stroke.modifiers.isSubset(of: .shift)
+  }
+
   /// Whether a line is read that the cursor comes to after this key.
   static func readsLine(after stroke: KeyStroke?) -> Bool {
     switch stroke?.key {

@@ -293,9 +293,29 @@ package actor Runner {
   /// a braille display returns to it after those words.
   private func clearCursorLine(for stroke: KeyStroke) {
     guard let screen = outputs.screen, isHeard, ReaderScreen.hidesCursorLine(after: stroke),
-      !ReaderScreen.isQuiet(after: lastStroke, ways(screen))
+      !ReaderScreen.isQuiet(after: lastStroke, ways(screen)), !ways(screen).isMarked
     else { return }
-    if screen.clearCursorLine() { outputs.announcer?.waitForScreen() }
+    if screen.clearCursorLine(except: nil) { outputs.announcer?.waitForScreen() }
+  }
+
+  /// Leaves it to the reader to say the answer to a key after which it reads what comes to the line at the
+  /// cursor: a braille display keeps that line, and loses a message after seconds. Where the answer does not
+  /// belong there the line is cleared, unless the person is still at what it says.
+  ///
+  /// - Returns: whether the reader reads it.
+  private func paintsMessage(of announcements: [Announcement]) -> Bool {
+    guard let screen = outputs.screen, isHeard, let stroke = lastStroke, !announcements.isEmpty,
+      ways(screen).isMarked, !ReaderScreen.isQuiet(after: stroke, ways(screen))
+    else { return false }
+    let text = announcements.count == 1 ? phrases.read.text(announcements[0]) : ""
+    var contents = session.screen(height: 1, top: top, phrases: phrases, message: text)
+    (contents.isHeard, contents.isMarked) = (true, true)
+    if ReaderScreen.readsNewLine(after: stroke), screen.showMessage(of: contents) { return true }
+    let name = contents.current.map { contents.rows[$0].name }
+    if ReaderScreen.hidesCursorLine(after: stroke), screen.clearCursorLine(except: name) {
+      outputs.announcer?.waitForScreen()
+    }
+    return false
   }
 
   /// Whether the screen reader reads the screen.
@@ -402,7 +422,7 @@ package actor Runner {
     {
       outputs.announcer?.waitForScreen()
     }
-    tell(effects)
+    tell(effects, isPainted: paintsMessage(of: announcements))
     for announcement in announcements { script.announced(announcement.id) }
     for effect in effects { perform(effect) }
     narrator.transcript.state(session.state, phrases: phrases)
@@ -417,19 +437,19 @@ package actor Runner {
   }
 
   /// Delivers announcements; a deferred key goes into the transcript before what it led to.
-  private func tell(_ effects: [Effect]) {
+  private func tell(_ effects: [Effect], isPainted: Bool) {
     var announcements: [Announcement] = []
     for effect in effects {
       switch effect {
       case .announce(let announcement): announcements.append(announcement)
       case .took(let command, let key):
-        narrator.tell(announcements)
+        narrator.tell(announcements, isPainted: isPainted)
         announcements = []
         narrator.transcript.command(command, key: key)
       default: break
       }
     }
-    narrator.tell(announcements, at: session.standing)
+    narrator.tell(announcements, at: session.standing, isPainted: isPainted)
   }
 
   private func perform(_ effect: Effect) {

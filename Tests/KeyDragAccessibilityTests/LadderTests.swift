@@ -116,6 +116,22 @@ struct LadderTests {
     }
   }
 
+  @Test(
+    "What a reader reads from the screen is not announced as well, but it is asked all the same")
+  func painted() {
+    for (listener, rung) in [(Self.new, ReaderRoute.atspi), (Self.old, .notification)] {
+      var ladder = Ladder()
+      _ = ladder.apply(.listeners([listener]))
+      var message = Self.message(1)
+      message.isPainted = true
+      let told: [Ladder.Action] = rung == .atspi ? [] : [.notify(message)]
+      let (taken, actions) = ladder.announce(message)
+      #expect(taken == rung && actions == told + [.ping(":1.5", question: 1)])
+      // A reader that does not answer has read nothing.
+      #expect(ladder.apply(.overdue(1)) == [.moved(message, nil)])
+    }
+  }
+
   @Test("A message goes one way only, and one sign of life answers for all that went before")
   func ping() {
     var ladder = Ladder()

@@ -6,7 +6,7 @@ import ToldDesktop
 
 @testable import KeyDragDesktop
 
-@Suite("A disk that does not answer", .timeLimit(.minutes(1)))
+@Suite("A disk that does not answer", .timeLimit(.minutes(5)))
 struct HungDiskTests {
   /// A disk that hangs until it is let go of, from any thread.
   private final class Disk: DragPayload, FileFinding {

@@ -6,7 +6,7 @@ import ToldDesktop
 @testable import KeyDragDesktop
 
 @Suite(
-  "Where the keyboard goes at the end of a drag, and where it was seen", .timeLimit(.minutes(1)))
+  "Where the keyboard goes at the end of a drag, and where it was seen", .timeLimit(.minutes(5)))
 struct KeyboardReturnTests {
   private static let frame = ElementID(program: ":1.7", path: "/frame")
   private static let milk = row("/0", "Milk")

@@ -6,7 +6,7 @@ import ToldDesktop
 
 @testable import KeyDragDesktop
 
-@Suite("A program that is late with what is in its window", .timeLimit(.minutes(1)))
+@Suite("A program that is late with what is in its window", .timeLimit(.minutes(5)))
 struct LateLayoutTests {
   private static let frame = ElementID(program: ":1.7", path: "/frame")
 

@@ -5,7 +5,7 @@ import ToldDesktop
 
 @testable import KeyDragDesktop
 
-@Suite("What is waited for, and for how long", .timeLimit(.minutes(1)))
+@Suite("What is waited for, and for how long", .timeLimit(.minutes(5)))
 struct WaitTests {
   private static let frame = ElementID(program: ":1.7", path: "/frame")
   private static let body = ElementFacts(

@@ -38,7 +38,7 @@ private final class KeptClipboard: ClipboardAccess {
   }
 }
 
-@Suite("The clipboard: paste and copy", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
+@Suite("The clipboard: paste and copy", .realPrograms(by: .suite), .timeLimit(.minutes(5)))
 struct ClipboardPayloadTests {
   private func paste(
     _ clipboard: KeptClipboard, _ scratch: Scratch

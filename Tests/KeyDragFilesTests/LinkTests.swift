@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: links that lead nowhere", .timeLimit(.minutes(1)))
+@Suite("Places: links that lead nowhere", .timeLimit(.minutes(5)))
 struct LinkTests {
   struct Kind: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: asking drop points", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
+@Suite("Places: asking drop points", .realPrograms(by: .suite), .timeLimit(.minutes(5)))
 struct PlacesAskingTests {
   @Test("H01, H02: files are taken by other folders, and not by the one they lie in")
   func plain() async throws {

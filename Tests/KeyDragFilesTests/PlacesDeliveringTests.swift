@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: delivering", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
+@Suite("Places: delivering", .realPrograms(by: .suite), .timeLimit(.minutes(5)))
 struct PlacesDeliveringTests {
   @Test("H22: what landed has a number before its folder was ever listed, and keeps it")
   func landings() async throws {

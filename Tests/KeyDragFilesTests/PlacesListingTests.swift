@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: listing", .timeLimit(.minutes(1)))
+@Suite("Places: listing", .timeLimit(.minutes(5)))
 struct PlacesListingTests {
   @Test("Folders come first, then names by case-folded bytes; the folder is its first drop point")
   func order() async throws {

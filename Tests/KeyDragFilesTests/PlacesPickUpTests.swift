@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: picking up", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
+@Suite("Places: picking up", .realPrograms(by: .suite), .timeLimit(.minutes(5)))
 struct PlacesPickUpTests {
   @Test("H12: what is picked up has its type, its name in words and its size")
   func items() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyDragFiles
 
-@Suite("Places: watching", .timeLimit(.minutes(1)))
+@Suite("Places: watching", .timeLimit(.minutes(5)))
 struct PlacesWatchingTests {
   private func isPointAppearing(_ change: RegistryChange) -> Bool {
     if case .dropPointAppeared = change { return true }

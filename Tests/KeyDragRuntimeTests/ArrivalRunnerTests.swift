@@ -19,7 +19,7 @@ struct ArrivalRunnerTests {
       phrases: Phrasebook(), script: try KeyScript.parse(script))
   }
 
-  @Test("A script does not wait for places that are asked ahead", .timeLimit(.minutes(1)))
+  @Test("A script does not wait for places that are asked ahead", .timeLimit(.minutes(5)))
   func aheadIsNotAwaited() async throws {
     let world = WindowWorld(journal, silent: ["Two"])
     let runner = try runner(":pick-up enter", world)
@@ -30,7 +30,7 @@ struct ArrivalRunnerTests {
     #expect(asked.suffix(2) == ["finally One", "deliver"])
   }
 
-  @Test("A script waits for the place stood on", .timeLimit(.minutes(1)))
+  @Test("A script waits for the place stood on", .timeLimit(.minutes(5)))
   func currentIsAwaited() async throws {
     let world = WindowWorld(journal, silent: ["One"])
     let runner = try runner(":pick-up enter", world)

@@ -19,12 +19,16 @@ private final class FakeReader: Announcer {
   private let takes: Int
   private let next: ReaderRoute?
   private let journal: Journal?
+  /// Whether it is Orca 48.
+  let skipsMarkedText: Bool
+  var readsInsertedText: Bool { skipsMarkedText }
 
   /// - Parameters:
   ///   - takes: how many messages it takes.
   ///   - next: the way that the last of these takes in the end.
-  init(takes: Int, next: ReaderRoute?, _ journal: Journal? = nil) {
+  init(takes: Int, next: ReaderRoute?, _ journal: Journal? = nil, skipsMarkedText: Bool = false) {
     (self.takes, self.next, self.journal) = (takes, next, journal)
+    self.skipsMarkedText = skipsMarkedText
   }
 
   var messages: [ReaderMessage] { state.withLock { $0.messages } }
@@ -105,7 +109,7 @@ struct ReaderTests {
     }
   }
 
-  @Test("What the reader takes is not spoken", .timeLimit(.minutes(1)))
+  @Test("What the reader takes is not spoken", .timeLimit(.minutes(5)))
   func taken() async throws {
     let reader = FakeReader(takes: 10, next: nil)
     #expect(try await run(reader).isEmpty)
@@ -113,7 +117,7 @@ struct ReaderTests {
     #expect(ways == ["atspi", "atspi"])
   }
 
-  @Test("What the reader gives back is spoken, and the transcript says so", .timeLimit(.minutes(1)))
+  @Test("What the reader gives back is spoken, and the transcript says so", .timeLimit(.minutes(5)))
   func givenBack() async throws {
     let reader = FakeReader(takes: 1, next: nil)
     let said = try await run(reader)
@@ -123,7 +127,7 @@ struct ReaderTests {
     #expect(reader.withdrawn == reader.texts, "a reader that wakes up does not say it, too")
   }
 
-  @Test("What takes the next rung is not spoken either", .timeLimit(.minutes(1)))
+  @Test("What takes the next rung is not spoken either", .timeLimit(.minutes(5)))
   func moved() async throws {
     let reader = FakeReader(takes: 2, next: .notification)
     #expect(try await run(reader).isEmpty)
@@ -133,7 +137,7 @@ struct ReaderTests {
 
   @Test(
     "While a reader listens, words are painted only after keys that it reads nothing after",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       ("@item", 10, nil), ("@item space @drop-point", 10, nil), ("@item space down", 10, true),
       ("@item down", 10, true), (":redraw", 10, true), ("@item space @drop-point", 0, false),
@@ -153,6 +157,29 @@ struct ReaderTests {
     #expect(await runner.lastMessage.isEmpty == (takes > 0))
   }
 
+  @Test("T11 Orca 48 reads the item that Down comes to from the line that a braille display keeps")
+  func line() async throws {
+    let reader = FakeReader(takes: 100, next: nil, skipsMarkedText: true)
+    var outputs = Outputs()
+    outputs.screen = FakeScreen(journal, tellsWhole: true)
+    (outputs.transcript, outputs.announcer) = (sink, reader)
+    let runner = Runner(
+      session: Session(roots: [FakeWorld.inbox, FakeWorld.docs]), world: FakeWorld(journal),
+      outputs: outputs, phrases: Phrasebook(),
+      script: try KeyScript.parse("@item up down down ctrl+t"))
+    _ = await runner.run([.start])
+    let painted = reader.messages.filter(\.isPainted).map(\.text)
+    #expect(painted == ["a.txt, 1 of 2", "notes.txt, 2 of 2"])
+    #expect(reader.texts.suffix(2) == ["Last.", "notes.txt selected. 1 in all."])
+    let changes = journal.events.filter { $0.hasPrefix("line") || $0.hasPrefix("clear") }
+    #expect(
+      changes == [
+        "line a.txt, 1 of 2", "line notes.txt, 2 of 2", "clear except notes.txt",
+        "clear except notes.txt",
+      ])
+    #expect(Set(ways) == ["atspi"])
+  }
+
   @Test("T11 a braille display begins with the place, and with the line that is typed")
   func display() async throws {
     let reader = FakeReader(takes: 20, next: .atspi)
@@ -169,7 +196,7 @@ struct ReaderTests {
     #expect(pickUp.shown.contains("Picked up"))
   }
 
-  @Test("The words are the reader's, the sound is still the voice's", .timeLimit(.minutes(1)))
+  @Test("The words are the reader's, the sound is still the voice's", .timeLimit(.minutes(5)))
   func earcon() async throws {
     var outputs = Outputs()
     outputs.earcons = true
@@ -222,7 +249,7 @@ struct ReaderTests {
 
   @Test(
     "K01: a reader is given the pick-up with the first place, and a question with its first answer",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func joined() async throws {
     let reader = FakeReader(takes: 100, next: nil)
     var outputs = Outputs()
@@ -238,7 +265,7 @@ struct ReaderTests {
     #expect(sink.summary.contains("drop-point") && sink.summary.contains("choice"))
   }
 
-  @Test("What a reader gives back of two in one is spoken in one", .timeLimit(.minutes(1)))
+  @Test("What a reader gives back of two in one is spoken in one", .timeLimit(.minutes(5)))
   func jointGivenBack() async throws {
     let reader = FakeReader(takes: 3, next: nil)
     var outputs = Outputs()
@@ -260,7 +287,7 @@ struct ReaderTests {
 
   @Test(
     "K16: keys are words for a reader, and what is printed on them on the screen",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func keyNames() async throws {
     let reader = FakeReader(takes: 100, next: nil)
     var outputs = Outputs()
@@ -286,7 +313,7 @@ struct ReaderTests {
 
   @Test(
     "H19 K18: a reader that is still speaking is given no progress, and none after the outcome",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func overtaken() async throws {
     let (reader, clock) = (FakeReader(takes: 100, next: nil), ToldClock())
     let (runner, result) = try await copying(reader, clock)
@@ -300,7 +327,7 @@ struct ReaderTests {
 
   @Test(
     "H19: the newest progress is given to a reader when it has ended what it said",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func progressInTime() async throws {
     let (reader, clock) = (FakeReader(takes: 100, next: nil, journal), ToldClock())
     let (runner, result) = try await copying(reader, clock)
@@ -317,7 +344,7 @@ struct ReaderTests {
     #expect(reader.messages.filter(\.cutsOff).map { $0.text.prefix(6) } == ["Copied"])
   }
 
-  @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(1)))
+  @Test("An assistive technology finds the session as it stands", .timeLimit(.minutes(5)))
   func scene() async throws {
     let reader = FakeReader(takes: 10, next: nil)
     _ = try await run(reader)

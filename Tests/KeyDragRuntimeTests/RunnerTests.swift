@@ -26,7 +26,7 @@ struct RunnerTests {
 
   @Test(
     "A scripted drag is written as command, announcement, state, and ends with its status",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func wholeDrag() async throws {
     let sink = LineSink()
     let runner = try runner("\"notes\" space enter", sink: sink)
@@ -42,7 +42,7 @@ struct RunnerTests {
     #expect(sink.summary[dropPoint + 1] == "state")
   }
 
-  @Test("H11: words are handed over before anything is asked of the world", .timeLimit(.minutes(1)))
+  @Test("H11: words are handed over before anything is asked of the world", .timeLimit(.minutes(5)))
   func wordsFirst() async throws {
     let runner = try runner("f9 @confirm escape", speaks: true)
     _ = await runner.run([.start])
@@ -61,7 +61,7 @@ struct RunnerTests {
 
   @Test(
     "K24: a letter of a name that leads nowhere else does not cut off what is said of the place",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func quietLetter() async throws {
     var outputs = Outputs()
     outputs.voice = FakeVoice(journal)
@@ -92,7 +92,7 @@ struct RunnerTests {
     return session
   }
 
-  @Test("K24: a key silences what is being said", .timeLimit(.minutes(1)))
+  @Test("K24: a key silences what is being said", .timeLimit(.minutes(5)))
   func keySilences() async throws {
     let runner = try runner("down", speaks: true)
     _ = await runner.run([.start])
@@ -104,7 +104,7 @@ struct RunnerTests {
 
   @Test(
     "A voice that finds itself without sound only after the session is over is told of all the same",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func lateProblem() async throws {
     let sink = LineSink()
     let voice = LateVoice()
@@ -147,7 +147,7 @@ struct RunnerTests {
 
   @Test(
     "K22: that there is no sound stands behind what to press first, and alone once a key was pressed",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func noSoundAtFirst() async throws {
     for (keys, isFirst) in [("", true), ("down", false)] {
       let voice = LateVoice()
@@ -167,7 +167,7 @@ struct RunnerTests {
 
   @Test(
     "K22: what is wrong at the start stands behind what to press, whichever is said first",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func problemsAtFirst() async throws {
     let screen = FakeScreen(journal)
     let runner = try runner("", screen: screen)
@@ -183,7 +183,7 @@ struct RunnerTests {
 
   @Test(
     "The first step of the tour stays while what is wrong at the start is told",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func lessonAtFirst() async throws {
     let screen = FakeScreen(journal)
     let runner = try runner("", screen: screen)
@@ -199,7 +199,7 @@ struct RunnerTests {
   }
 
   @Test(
-    "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(1)))
+    "A script that ends while carrying cancels, and nothing is delivered", .timeLimit(.minutes(5)))
   func scriptEnds() async throws {
     let sink = LineSink()
     let world = FakeWorld(journal)
@@ -209,7 +209,7 @@ struct RunnerTests {
     #expect(!journal.events.contains("ask deliver"))
   }
 
-  @Test("H11: an answer that is late is bridged by what is held and asked", .timeLimit(.minutes(1)))
+  @Test("H11: an answer that is late is bridged by what is held and asked", .timeLimit(.minutes(5)))
   func lateAnswer() async throws {
     let sink = LineSink()
     let world = FakeWorld(journal) { if case .ask = $0 { true } else { false } }
@@ -223,7 +223,7 @@ struct RunnerTests {
 
   @Test(
     "A transcript that can't be written any more is said once, and the run goes on",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func brokenTranscript() async throws {
     let sink = LineSink(limit: 3)
     let runner = try runner("down up down space enter", sink: sink, speaks: true)
@@ -237,7 +237,7 @@ struct RunnerTests {
 
   @Test(
     "A signal cancels what is held and what runs, and ends the run when that has ended",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func terminate() async throws {
     let sink = LineSink()
     let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
@@ -258,7 +258,7 @@ struct RunnerTests {
 
   @Test(
     "After a signal nobody waits for ever for what does not end, as on a disk that hangs",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func terminateHung() async throws {
     let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
     let runner = try runner("space enter", world: world)
@@ -271,7 +271,7 @@ struct RunnerTests {
     #expect(clock.now.passed < .seconds(3))
   }
 
-  @Test("Quitting waits for what is being delivered", .timeLimit(.minutes(1)))
+  @Test("Quitting waits for what is being delivered", .timeLimit(.minutes(5)))
   func quitWaits() async throws {
     let world = FakeWorld(journal) { if case .deliver = $0 { true } else { false } }
     let runner = try runner("space enter", world: world)
@@ -287,7 +287,7 @@ struct RunnerTests {
     #expect(result == RunResult(hasFailure: false))
   }
 
-  @Test("A script with an unknown word ends the run with that word", .timeLimit(.minutes(1)))
+  @Test("A script with an unknown word ends the run with that word", .timeLimit(.minutes(5)))
   func badScript() async throws {
     let error = ScriptError(word: "spcae", nearest: "space", position: 2)
     let runner = Runner(
@@ -299,7 +299,7 @@ struct RunnerTests {
     #expect(result.scriptError == error)
   }
 
-  @Test("A delivery nobody ordered leaves no line in the transcript", .timeLimit(.minutes(1)))
+  @Test("A delivery nobody ordered leaves no line in the transcript", .timeLimit(.minutes(5)))
   func unknownDelivery() async throws {
     let sink = LineSink()
     let runner = try runner(nil, sink: sink)
@@ -309,7 +309,7 @@ struct RunnerTests {
     #expect(!sink.summary.contains("delivery"))
   }
 
-  @Test("K16: a key without a meaning is written and answered", .timeLimit(.minutes(1)))
+  @Test("K16: a key without a meaning is written and answered", .timeLimit(.minutes(5)))
   func unknownKey() async throws {
     let sink = LineSink()
     _ = await (try runner("f11", sink: sink)).run([.start])
@@ -318,7 +318,7 @@ struct RunnerTests {
 
   @Test(
     "The screen shows the session's list, its current row and the last message",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func screen() async throws {
     let screen = FakeScreen(journal)
     _ = await (try runner("down", screen: screen)).run([.start])

@@ -100,14 +100,30 @@ final class FakeVoice: Voice {
 final class FakeScreen: Screen {
   private let journal: Journal
   private let shown = Mutex<ScreenContents?>(nil)
+  /// Whether it is a terminal that tells a reader of all that changes as of one text.
+  let tellsWhole: Bool
 
-  init(_ journal: Journal) { self.journal = journal }
+  init(_ journal: Journal, tellsWhole: Bool = false) {
+    (self.journal, self.tellsWhole) = (journal, tellsWhole)
+  }
 
   var contents: ScreenContents? { shown.withLock { $0 } }
   func visibleRows(for contents: ScreenContents) -> Int { 5 }
   func show(_ contents: ScreenContents) { shown.withLock { $0 = contents } }
   func hold(_ contents: ScreenContents) { journal.note("hold") }
   func repaint() { journal.note("repaint") }
+
+  func clearCursorLine(except name: String?) -> Bool {
+    journal.note("clear except \(name ?? "nothing")")
+    return true
+  }
+
+  func showMessage(of contents: ScreenContents) -> Bool {
+    let name = contents.current.map { contents.rows[$0].name }
+    guard let name, contents.message.hasPrefix(name) else { return false }
+    journal.note("line " + contents.message)
+    return true
+  }
 }
 
 /// Two folders; answers at once unless told to hold an answer back.

@@ -2,7 +2,7 @@ import Dispatch
 import KeyDragThreads
 import Testing
 
-@Suite("Calls that may never return", .timeLimit(.minutes(1)))
+@Suite("Calls that may never return", .timeLimit(.minutes(5)))
 struct CallPoolTests {
   @Test("H13: calls of one key that follow each other closely are answered, each in its time")
   func overlapping() async {

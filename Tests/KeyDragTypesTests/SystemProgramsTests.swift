@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeyDragTypes
 
-@Suite("Programs of the system", .timeLimit(.minutes(1)))
+@Suite("Programs of the system", .timeLimit(.minutes(5)))
 struct SystemProgramsTests {
   @Test("H30: files are opened with the default program, apart from our terminal")
   func opens() async {

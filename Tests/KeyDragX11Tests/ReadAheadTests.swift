@@ -7,7 +7,7 @@ import Testing
 @testable import KeyDragX11
 
 @Suite(
-  "Events that come with an answer", .realPrograms(by: .suite), .timeLimit(.minutes(1)),
+  "Events that come with an answer", .realPrograms(by: .suite), .timeLimit(.minutes(5)),
   .enabled("needs what the README's test command installs") { PrivateDesktop.obstacle == nil })
 struct ReadAheadTests {
   /// Longer than it takes by far.

@@ -79,7 +79,7 @@ struct DisplayWindowsTests {
 
   @Test(
     "Title, class, process and place of each are told, the one in use first",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func facts() async throws {
     let desktop = try PrivateDesktop()
     let manager = try desktop.start(["/usr/bin/openbox"])
@@ -110,7 +110,7 @@ struct DisplayWindowsTests {
 
   @Test(
     "It is told whenever a window is opened or closed, and whenever another has the keyboard",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func changes() async throws {
     let desktop = try PrivateDesktop()
     let manager = try desktop.start(["/usr/bin/openbox"])

@@ -12,6 +12,8 @@ package struct ReaderMessage: Hashable, Sendable {
   package var warns: Bool
   /// Whether what the reader is likely to be saying is pointless now.
   package var cutsOff = false
+  /// Whether the words stand on the screen, where a reader with ``Announcer/skipsMarkedText`` reads them.
+  package var isPainted = false
 
   /// - Parameter mayBeDropped: `nil` for the default of this urgency.
   package init(

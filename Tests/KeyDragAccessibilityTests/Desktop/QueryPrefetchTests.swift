@@ -82,7 +82,7 @@ struct ForesightTests {
   }
 }
 
-@Suite("The thread of a bus", .realPrograms(by: .suite), .timeLimit(.minutes(1)))
+@Suite("The thread of a bus", .realPrograms(by: .suite), .timeLimit(.minutes(5)))
 struct BusThreadTests {
   private final class Count: Sendable {
     let value = Mutex(0)

@@ -113,4 +113,21 @@ struct ScrolledFrameTests {
     contents.isMarked = false
     #expect(frame().marked(after: second) == frame())
   }
+
+  @Test(
+    "What comes to the line at the cursor differs from what was there from its first letter to its last"
+  )
+  func line() {
+    var frame = ScreenFrame.empty(ScreenSize(columns: 40, rows: 3))
+    for words in ["a.txt, 1 of 2", "b.txt, 2 of 2", "b.txt, 1 of 2", "a", "ab", "b", "b, b"] {
+      let old = Array(frame.lines[0].text)
+      frame = frame.withCursorLine(words)
+      // As a terminal compares the two: without what both begin and end with.
+      let new = Array(frame.lines[0].text)
+      let start = zip(old, new).prefix { $0 == $1 }.count
+      let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+      #expect(String(new[start..<new.count - end]).contains(words), "\(String(old)) \(String(new))")
+      #expect(frame.lines[0].words == words && frame.cursorRow == 0)
+    }
+  }
 }

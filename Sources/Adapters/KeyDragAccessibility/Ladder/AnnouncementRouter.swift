@@ -249,7 +249,8 @@ struct AnnouncementRouter: Sendable {
       return [.present(message, service, question: question)]
     }
     entry.isHandedOver = true
-    var actions: [Action] = [choice.rung == .atspi ? .announce(message) : .notify(message)]
+    var actions: [Action] =
+      choice.rung != .atspi ? [.notify(message)] : message.isPainted ? [] : [.announce(message)]
     let isAsked = questions.values.contains { $0.reader == choice.reader && $0.rung == choice.rung }
     if !isAsked, let listener = choice.listener {
       let question = ask(choice.reader, choice.rung)

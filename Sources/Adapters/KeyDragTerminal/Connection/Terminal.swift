@@ -92,7 +92,9 @@ package final class Terminal: Sendable {
   func hold(_ frame: ScreenFrame, adds: Bool) { output.hold(frame, adds: adds) }
 
   /// `false` if there are no words at the cursor.
-  func clearCursorLine() -> Bool { output.clearCursorLine() }
+  func clearCursorLine(except name: String?) -> Bool { output.clearCursorLine(except: name) }
+
+  func showCursorLine(_ words: String) -> Bool { output.showCursorLine(words) }
 
   func repaint() { output.repaint() }
 }

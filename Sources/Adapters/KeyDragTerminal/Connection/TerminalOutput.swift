@@ -76,11 +76,26 @@ final class TerminalOutput: Sendable {
     }
   }
 
-  /// Clears the words at the cursor of a screen that is read; `false` if there are none.
-  func clearCursorLine() -> Bool {
-    let hasWords = state.withLock { $0.phase == .active && $0.frame?.hasCursorLine == true }
-    if hasWords { change { $0 = $0?.withoutCursorLine } }
-    return hasWords
+  /// Clears the words at the cursor of a screen that is read; `false` if there are none, or `name` is among
+  /// them.
+  func clearCursorLine(except name: String?) -> Bool {
+    guard let words = cursorWords, !words.isEmpty else { return false }
+    if let name, words.contains(name) { return false }
+    change { $0 = $0?.withoutCursorLine }
+    return true
+  }
+
+  /// Shows these words alone at the cursor of a screen that is read; `false` if they stand there.
+  func showCursorLine(_ words: String) -> Bool {
+    guard let shown = cursorWords, shown != words else { return false }
+    change { $0 = $0?.withCursorLine(words) }
+    return true
+  }
+
+  /// `nil` where nothing is shown, or the screen is not read.
+  private var cursorWords: String? {
+    let frame = state.withLock { $0.phase == .active ? $0.frame : nil }
+    return frame.flatMap { $0.isHeard ? $0.lines[$0.cursorRow].words : nil }
   }
 
   /// Writes no words: what is shown takes the looks of `frame` where it has the same words, else

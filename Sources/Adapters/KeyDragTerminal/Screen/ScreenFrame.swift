@@ -52,6 +52,11 @@ struct StyledLine: Hashable, Sendable {
 
   init(text: String = "", style: LineStyle = .plain) { (self.text, self.style) = (text, style) }
 
+  /// The text without the blanks around it.
+  var words: String {
+    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+
   /// Adds text at the end.
   ///
   /// - Parameter color: the numbers of a colour, as in `LS_COLORS`; empty for none.
@@ -133,10 +138,10 @@ struct ScreenFrame: Hashable, Sendable {
       cursorColumn: 0, isHeard: true)
   }
 
-  var hasWords: Bool { lines.contains { $0.text.contains { $0 != " " } } }
+  var hasWords: Bool { lines.contains { !$0.words.isEmpty } }
 
   /// The line with the cursor has words.
-  var hasCursorLine: Bool { isHeard && lines[cursorRow].text.contains { $0 != " " } }
+  var hasCursorLine: Bool { isHeard && !lines[cursorRow].words.isEmpty }
 
   /// The same without words.
   var blank: ScreenFrame {
@@ -201,16 +206,24 @@ struct ScreenFrame: Hashable, Sendable {
     return frame
   }
 
+  /// The same with other words at the cursor. Their first and their last change place, so that a terminal,
+  /// which leaves out what both lines begin and end with, tells the whole line.
+  func withCursorLine(_ words: String) -> ScreenFrame {
+    var frame = self
+    let old = lines[cursorRow].text
+    let (before, behind) = (old.hasPrefix("  ") ? " " : "  ", old.hasSuffix("  ") ? " " : "  ")
+    frame.lines[cursorRow] = StyledLine(text: before + words + behind)
+    return frame
+  }
+
   /// The same words in the style of another frame; faint where that has other words. The mark of
   /// the current line stays where it was.
   func looking(like other: ScreenFrame) -> ScreenFrame {
     var frame = faint
     guard other.size == size else { return frame }
     for row in lines.indices where other.lines.indices.contains(row) {
-      let (old, new) = (lines[row].text, other.lines[row].text)
-      guard old.contains(where: { $0 != " " }), Self.unmarked(old) == Self.unmarked(new) else {
-        continue
-      }
+      let (old, new) = (lines[row], other.lines[row])
+      guard !old.words.isEmpty, Self.unmarked(old) == Self.unmarked(new) else { continue }
       frame.lines[row].style = other.lines[row].style
       frame.lines[row].spans = other.lines[row].spans
     }
@@ -218,9 +231,9 @@ struct ScreenFrame: Hashable, Sendable {
   }
 
   /// A line of a list, without the mark of the current one.
-  private static func unmarked(_ text: String) -> String {
-    let words = String(text.reversed().drop { $0 == " " }.reversed())
-    return words.first == ">" ? " " + words.dropFirst() : words
+  private static func unmarked(_ line: StyledLine) -> String {
+    let words = line.words
+    return words.first == ">" ? String(words.dropFirst().drop { $0 == " " }) : words
   }
 
   /// The same words, faint: they may be stale.

@@ -41,7 +41,18 @@ package final class TerminalScreen: Sendable {
     terminal.hold(layout.frame(for: contents), adds: contents.mayAdd)
   }
 
-  package func clearCursorLine() -> Bool { terminal.clearCursorLine() }
+  package func clearCursorLine(except name: String?) -> Bool {
+    terminal.clearCursorLine(except: name)
+  }
+
+  package func showMessage(of contents: ScreenContents) -> Bool {
+    let frame = layout.frame(for: contents)
+    // Isolates would be read, or spelled.
+    guard frame.isHeard, frame.lines[frame.cursorRow].text == " " + contents.message,
+      !contents.message.unicodeScalars.contains(where: { (0x2066...0x2069).contains($0.value) })
+    else { return false }
+    return terminal.showCursorLine(contents.message)
+  }
 
   /// Writes everything again, for the redraw command: another program may have overwritten it.
   package func repaint() { terminal.repaint() }
