@@ -20,13 +20,17 @@ package final class SystemContentTypes: ContentTypes {
   init(names: TypeNames) { self.names = names }
 
   package func type(forName name: String, head: [UInt8]?) -> String {
-    let guess =
-      if let head {
-        g_content_type_guess(name, head, gsize(head.count), nil)
-      } else {
-        g_content_type_guess(name, nil, 0, nil)
-      }
-    guard let guess else { return "application/octet-stream" }
+    let unknown = "application/octet-stream"
+    // Of a name with several types, as of a text where subtitles end in ".txt", too, an empty file would be
+    // none.
+    let byName = head?.isEmpty ?? true ? guess(name, nil) : unknown
+    return byName == unknown ? guess(name, head) : byName
+  }
+
+  private func guess(_ name: String, _ head: [UInt8]?) -> String {
+    guard let guess = g_content_type_guess(name, head, gsize(head?.count ?? 0), nil) else {
+      return "application/octet-stream"
+    }
     defer { g_free(guess) }
     return String(cString: guess)
   }
