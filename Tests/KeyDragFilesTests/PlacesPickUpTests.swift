@@ -26,6 +26,7 @@ struct PlacesPickUpTests {
       ])
     #expect(preparation.items.map(\.byteCount) == [nil, 9, 5, nil])
     #expect(preparation.items[2].typeName == "text document")
+    #expect(preparation.items.allSatisfy { $0.folder == listing.container.name })
     #expect(preparation.items.allSatisfy { $0.tree == listing.container.tree })
     #expect(preparation.items.allSatisfy { $0.allowed == .all })
   }

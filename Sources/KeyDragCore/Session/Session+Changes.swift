@@ -204,7 +204,7 @@ extension Session {
   private mutating func heldItemVanished(_ id: DragSourceID) -> Bool {
     guard var carry = phase.carry, let index = carry.items.firstIndex(where: { $0.source == id })
     else { return false }
-    let name = carry.items[index].name
+    let name = carry.label(of: index)
     guard carry.items.count > 1 else {
       endBecauseGone(carry, name)
       return true

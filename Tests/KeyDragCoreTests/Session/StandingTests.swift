@@ -110,6 +110,37 @@ struct StandingTests {
     #expect(driver.hear("ctrl+g").last == "Reports, folder, selected, 1 of 1")
   }
 
+  @Test("H11: F2 tells what a drop would do, as the walk does")
+  func whatWouldHappen() {
+    var driver = driver()
+    driver.stage.proposals[Stage.place("Docs")] = DropProposal(
+      .all, predictions: [.nameClash(["b.txt"])])
+    driver.press("space 'docs'")
+    driver.announcements = []
+    #expect(driver.hear("f2") == ["Docs: copy. b.txt exists there. Holding b.txt."])
+  }
+
+  @Test("H07: two held items of one name are told apart by their folders")
+  func sameNames() {
+    var stage = Stage()
+    stage.folder("Inbox", ["n.txt", "z.txt"])
+    stage.folder("Docs", ["n.txt"])
+    stage.folder("Music", [])
+    stage.proposals[Stage.place("Music")] = DropProposal(.some(refused: [0: .tooBig]))
+    var driver = SessionDriver.started(stage)
+    driver.press("ctrl+t tab ctrl+t space 'music'")
+    driver.announcements = []
+    #expect(
+      driver.hear("f2") == ["Music: copy only 1 of 2. Holding Inbox/n.txt and Docs/n.txt."])
+    #expect(
+      driver.hear("ctrl+d") == ["Accepts Docs/n.txt. Refuses Inbox/n.txt, it is too large."])
+    #expect(driver.hear("delete") == ["Docs/n.txt taken out, 1 item held."])
+    #expect(driver.hear("f2").last?.hasSuffix("Holding n.txt.") == true)
+    driver.press("ctrl+t down")
+    driver.announcements = []
+    #expect(driver.hear("space").contains("Docs/n.txt added, 2 items held."))
+  }
+
   @Test("H08: what was replaced is named as well where it comes back, and where it goes again")
   func replaced() {
     var entry = HistoryEntry(

@@ -57,6 +57,7 @@ struct PickUp: Sendable {
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
       typeName: found.typeName, container: ContainerID(entry.id.folder, of: .files),
       tree: ContainerID(entry.tree, of: .files), byteCount: found.byteCount)
+    item.folder = entry.folder.spokenName
     item.disallowed = found.disallowed
     for operation in DragOperation.allCases where !allowed.contains(operation) {
       item.disallowed[operation] = .operationNotOffered
