@@ -63,6 +63,8 @@ package struct DragState: Sendable {
   /// A part of the names of the places to walk; `nil` for all.
   package var filter: String?
   package var taskPoints: [DropPointDescriptor] = []
+  /// The place in a window that was last announced as gone: a program may list it anew.
+  package var lost: (name: String, container: ContainerID)?
   /// Containers opened while carrying, in order.
   package var opened: OrderedSet<ContainerID> = []
   package var direct: Direct?

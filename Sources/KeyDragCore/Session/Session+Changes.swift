@@ -270,6 +270,12 @@ extension Session {
     var carry = held
     carry.walk = makeWalk(carry)
     settle(&carry)
+    if let lost = carry.lost,
+      carry.walk.points.contains(where: { $0.name == lost.name && $0.container == lost.container })
+    {
+      carry.lost = nil
+      say(.appeared(name: lost.name))
+    }
     let hasMoved = carry.place != held.place
     if hasMoved {
       cancelPendingAnnouncement(&carry)
@@ -303,7 +309,9 @@ extension Session {
       refreshWalk(carry)
       return
     }
-    let name = carry.currentStop.flatMap { old.point($0.point)?.name }
+    let point = carry.currentStop.flatMap { old.point($0.point) }
+    let name = point?.name
+    if let point, isInWindow(point) { carry.lost = (point.name, point.container) }
     carry.walk = makeWalk(carry)
     carry.place = successor(of: carry.place, in: old, without: gone, carry) ?? firstPlace(carry)
     carry.isDropKeyBlocked = true
