@@ -315,6 +315,8 @@ package struct HistoryEntry: Hashable, Sendable {
   /// Up to 20 names of replaced items in the trash; the count is the total.
   package var replaced: [String] = []
   package var replacedCount = 0
+  /// The folder made for the items, safe to speak, if it was undone with them.
+  package var removedFolder: String?
 
   package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,

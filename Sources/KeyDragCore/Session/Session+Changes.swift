@@ -147,7 +147,9 @@ extension Session {
   /// some of its items stands for all names.
   private func isOfHistory(_ name: String) -> Bool {
     outstanding.values.contains(where: \.changesNames)
-      || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
+      || news.settling.map {
+        $0.count > $0.names.count || ($0.names + [$0.removedFolder]).contains(name)
+      } ?? false
   }
 
   private mutating func noteRemoved(_ name: String, from container: ContainerID) {

@@ -141,6 +141,20 @@ struct StandingTests {
     #expect(driver.hear("space").contains("Docs/n.txt added, 2 items held."))
   }
 
+  private func moved(_ number: Int64, _ count: Int = 1) -> HistoryEntry {
+    HistoryEntry(
+      number: number, operation: .move, names: ["\(number)"], count: count, place: "Docs", time: 0,
+      isUndone: false)
+  }
+
+  @Test("H08: with a drop into a new folder the folder goes as well, which is said")
+  func newFolder() {
+    var entry = moved(4, 2)
+    (entry.origin, entry.removedFolder) = ("Inbox", "New")
+    #expect(
+      Phrasebook().text(.undone(entry, done: 2)) == "2 items are back in Inbox. New is gone.")
+  }
+
   @Test("H08: what was replaced is named as well where it comes back, and where it goes again")
   func replaced() {
     var entry = HistoryEntry(
