@@ -108,6 +108,21 @@ struct PlacesPickUpTests {
     }
   }
 
+  @Test(
+    "K12: a folder of somebody else can't be moved, whatever its parent allows",
+    .enabled(if: geteuid() == 0))
+  func foreign() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      try scratch.folder("theirs")
+      try scratch.check(scratch.path.withPlatformString { chown($0, 65_534, 65_534) })
+      try Scratch.bindPermissions()
+      let stage = PlacesStage([scratch.path])
+      let theirs = try await stage.prepare([stage.list().source("theirs")])
+      #expect(theirs.items.map(\.allowed) == [[.copy, .link, .open]])
+    }
+  }
+
   @Test("K12: out of a sticky folder only owners take things")
   func sticky() {
     var status = stat()
