@@ -18,7 +18,10 @@ extension Session {
     case .sourceAppeared(let source, _):
       // A change of an existing item is not an appearance.
       let isNew = registry.index(of: source.id, in: source.container) == nil
-      if isNew { news.taken.remove(source.id) }
+      if isNew {
+        news.taken.remove(source.id)
+        news.leaving.remove(source.id)
+      }
       guard registry.apply(change) else { return [] }
       keepFocus(in: source.container)
       return isNew && isNews(source) ? [source.name] : []
@@ -99,7 +102,7 @@ extension Session {
     else { return }
     browse.views[view].base.unreadable = nil
     keepFocus(in: container.id)
-    say(.appeared(name: container.name))
+    if !isOfHistory(container.name) { say(.appeared(name: container.name)) }
     if case .browsing = phase, view == browse.current, !sources.isEmpty { sayItem() }
   }
 
@@ -141,6 +144,12 @@ extension Session {
     landed.items.contains { $0.source == id }
       || deliveries.values.contains { $0.target == container } || name == news.madeFolder
       || isOfHistory(name)
+  }
+
+  /// Whether the person carries a given folder away, whose delivery is announced.
+  private mutating func isCarriedAway(_ name: String) -> Bool {
+    isOfHistory(name) || news.takenNames.remove(name) != nil
+      || deliveries.values.contains { $0.movesAway && $0.names.contains(name) }
   }
 
   /// Whether an undo or a redo changes it, whose outcome is announced. An entry that names only
@@ -416,6 +425,11 @@ extension Session {
     let program = registry[id]?.container.app
     let isWindow = isAskedOnArrival(id)
     let wasShown = browse.container == id
+    if wasShown, let parent = browse.view?.containers.dropLast().last {
+      // It goes as an item there, too, which is told with it.
+      let item = registry[parent]?.sources?.first { $0.kind.isFolder && $0.name == name }
+      if let item { news.taken.insert(item.id) }
+    }
     var gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     if var carry = phase.carry {
       // Places at the end of the walk that stand for it, such as a new folder in it.
@@ -460,7 +474,7 @@ extension Session {
       // On the desktop the person is no longer at the item focused for the last pick-up. A given
       // folder stays shown, without contents.
       say(.vanished(name: name, next: browse.container == id ? nil : containerName))
-    } else if root != nil, settings.hasHome, !isStanding(in: gone) {
+    } else if root != nil, settings.hasHome, !isStanding(in: gone), !isCarriedAway(name) {
       say(.vanished(name: name, next: nil))
     }
     dropPointsVanished(
