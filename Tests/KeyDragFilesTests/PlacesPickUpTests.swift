@@ -26,6 +26,7 @@ struct PlacesPickUpTests {
       ])
     #expect(preparation.items.map(\.byteCount) == [nil, 9, 5, nil])
     #expect(preparation.items[2].typeName == "text document")
+    #expect(preparation.items.allSatisfy { $0.folder == listing.container.name })
     #expect(preparation.items.allSatisfy { $0.tree == listing.container.tree })
     #expect(preparation.items.allSatisfy { $0.allowed == .all })
   }
@@ -104,6 +105,21 @@ struct PlacesPickUpTests {
       let hidden = try await stage.prepare([outer.source("secret.txt")])
       #expect(hidden.items.map(\.allowed) == [[.move, .link, .remove]])
       #expect(hidden.taskPoints.map(\.task) == [.trash])
+    }
+  }
+
+  @Test(
+    "K12: a folder of somebody else can't be moved, whatever its parent allows",
+    .enabled(if: geteuid() == 0))
+  func foreign() async {
+    await #expect(processExitsWith: .success) {
+      let scratch = try Scratch()
+      try scratch.folder("theirs")
+      try scratch.check(scratch.path.withPlatformString { chown($0, 65_534, 65_534) })
+      try Scratch.bindPermissions()
+      let stage = PlacesStage([scratch.path])
+      let theirs = try await stage.prepare([stage.list().source("theirs")])
+      #expect(theirs.items.map(\.allowed) == [[.copy, .link, .open]])
     }
   }
 

@@ -419,6 +419,7 @@ package struct Holding: Hashable, Sendable {
   package var reason: Reason?
   /// Whether it was picked up by the key that drops, which drops only after another key.
   package var isDropKeyBlocked = false
+  package var prediction: Prediction?
   package var undo = UndoPromise.certain
 }
 

@@ -56,6 +56,7 @@ extension Phrasebook {
       return join(phrase("Cancelled."), here ?? "")
     case .keyboard(let name, let app, var holding):
       holding?.dropPoint = nil
+      holding?.prediction = nil
       holding?.undo = .certain
       if isBrief, let count = holding?.count, count > 1 { holding?.names = [] }
       return join(
@@ -440,7 +441,7 @@ extension Phrasebook {
 
   private func holdingText(_ holding: Holding) -> String {
     join(
-      stopText(holding), text(holding.undo),
+      stopText(holding), resultText(holding.prediction, holding.undo) ?? "",
       holding.count == 0
         // The person asked what is carried, and nothing is.
         ? phrase("Nothing is held.")

@@ -193,10 +193,9 @@ extension Phrasebook {
     }
     // Part of a name was typed to narrow a list, and no name has it. %1$@ is what was typed.
     if count == 0 { return phrase("Nothing has %1$@ in its name.", typed(text)) }
-    return isAsked
-      ? closed(placed(filterName(text), position(count, total)))
-      // Part of a name was typed to narrow a list. %1$@ is how many names have it.
-      : plural("%1$@ match.", "%1$@ matches.", count)
+    // Part of a name was typed to narrow a list. %1$@ is how many names have it.
+    let matches = plural("%1$@ match.", "%1$@ matches.", count)
+    return isAsked ? placed(filterName(text), matches) : matches
   }
 
   func filterName(_ text: String) -> String {

@@ -10,7 +10,10 @@ extension Phrasebook {
           // Ctrl+Z took a delivery back in part. %1$@ is for how many files, %2$@ of how many, %3$@
           // what it was, such as "moved a.txt to Docs".
           "Undone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
-        : backText(entry)
+        // A folder that was made for the items goes with them.
+        : join(
+          backText(entry),
+          entry.removedFolder.map { text(.vanished(name: $0, next: nil)) } ?? "")
     case .redone(let entry, let done, let isLate):
       // The disk that this is on did not answer, and the person was told that redo does not work; now
       // the disk has answered. %1$@ is what was done again, such as "moved a.txt to Docs".

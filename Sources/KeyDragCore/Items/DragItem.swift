@@ -19,6 +19,8 @@ public struct DragItem: Hashable, Sendable {
   public var allowed: DragOperations
   /// Why the source does not allow an operation, where known.
   package var disallowed: [DragOperation: Reason] = [:]
+  /// The name of its folder, safe to speak, which tells it from an item of the same name.
+  package var folder: String?
   /// Size in bytes where known without reading, such as a file's length; `nil` for a folder.
   public var byteCount: Int64?
 

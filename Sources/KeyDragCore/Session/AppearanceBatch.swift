@@ -4,6 +4,10 @@ struct ChangeLog {
   var appearing: AppearanceBatch?
   /// The items carried away last, whose disappearance needs no announcement.
   var taken: Set<DragSourceID> = []
+  /// Those of them that are certain to disappear.
+  var leaving: Set<DragSourceID> = []
+  /// Their names, by which a given folder is known that was carried away.
+  var takenNames: Set<String> = []
   /// The folder made by the last drop, whose outcome mentions it.
   var madeFolder: String?
   /// The last undo or redo announced, until the next key; its changes need no announcement.

@@ -81,6 +81,9 @@ package struct RunningDelivery: Sendable {
   /// Whether its program has asked something since its end was last announced.
   package var isAsked = false
 
+  /// Whether it takes its items out of their places.
+  var movesAway: Bool { operation == .move || operation == .remove }
+
   /// The result including ``leftBehind``.
   package func completed(_ result: DeliveryResult) -> DeliveryResult {
     guard !leftBehind.isEmpty else { return result }

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// The policy for a name that exists at the target.
 package enum ClashPolicy: String, Hashable, Sendable, CaseIterable {
   /// The new item gets an unused name; nothing is touched.
@@ -76,8 +78,34 @@ struct Landed {
   var items: [Landing] = []
   /// The delivery, if its result is in a window of another program that can be shown.
   var window: DeliveryID?
-  /// The landings of the newest delivery, and its entry, which may be redone.
-  var last: (entry: Int64?, items: [Landing]) = (nil, [])
+  /// Those of the latest deliveries by their entries, each with whether it stands, as a redo brings them
+  /// back; the one done last is at the end.
+  private var entries: OrderedDictionary<Int64, (items: [Landing], stands: Bool)> = [:]
+
+  private static let mostEntries = 16
+
+  /// Notes what a delivery, or a redo, has brought.
+  mutating func note(_ items: [Landing], of entry: Int64?) {
+    (self.items, window) = (items, nil)
+    guard let entry else { return }
+    entries[entry] = nil
+    entries[entry] = (items, true)
+    if entries.count > Self.mostEntries { entries.removeFirst() }
+  }
+
+  /// What was undone is not there; the landing before it is, though not selected any more.
+  mutating func undo(_ entry: Int64) {
+    (items, window) = ([], nil)
+    entries[entry]?.stands = false
+  }
+
+  /// - Parameter missing: the names that did not come back.
+  mutating func redo(_ entry: Int64, missing: [String]) {
+    note((entries[entry]?.items ?? []).filter { !missing.contains($0.name) }, of: entry)
+  }
+
+  /// The landings to go to.
+  var goal: [Landing] { items.isEmpty ? entries.values.last { $0.stands }?.items ?? [] : items }
 }
 
 package struct DeliveryFailure: Hashable, Sendable {
@@ -315,6 +343,8 @@ package struct HistoryEntry: Hashable, Sendable {
   /// Up to 20 names of replaced items in the trash; the count is the total.
   package var replaced: [String] = []
   package var replacedCount = 0
+  /// The folder made for the items, safe to speak, if it was undone with them.
+  package var removedFolder: String?
 
   package init(
     number: Int64, operation: DragOperation, names: [String], count: Int, place: String,

@@ -47,6 +47,7 @@ package struct DragState: Sendable {
   package private(set) var disallowed: [DragOperation: [Int: Reason]] = [:]
   /// Whether permissions forbid copying an item, as opposed to a source without a copy of it.
   package private(set) var isCopyForbidden = false
+  private var sharedNames: Set<String> = []
   /// The items being picked up before their types are fixed; `count` is the total.
   package var expected: (names: [String], count: Int) = ([], 0)
   /// The source that the walk returns to; once it is gone the walk wraps around.
@@ -62,6 +63,8 @@ package struct DragState: Sendable {
   /// A part of the names of the places to walk; `nil` for all.
   package var filter: String?
   package var taskPoints: [DropPointDescriptor] = []
+  /// The place in a window that was last announced as gone: a program may list it anew.
+  package var lost: (name: String, container: ContainerID)?
   /// Containers opened while carrying, in order.
   package var opened: OrderedSet<ContainerID> = []
   package var direct: Direct?
@@ -105,7 +108,14 @@ package struct DragState: Sendable {
   }
 
   package var names: [String] {
-    items.isEmpty ? expected.names : items.prefix(20).map(\.name)
+    items.isEmpty ? expected.names : items.indices.prefix(20).map(label)
+  }
+
+  /// The name of an item, with its folder if another one bears the same.
+  package func label(of index: Int) -> String {
+    let item = items[index]
+    guard sharedNames.contains(item.name), let folder = item.folder else { return item.name }
+    return folder + "/" + item.name
   }
 
   package var count: Int { items.isEmpty ? expected.count : items.count }
@@ -172,5 +182,10 @@ package struct DragState: Sendable {
       trees.insert(item.tree)
       last = item.tree
     }
+    var names: Set<String> = []
+    // In one container no two have the same name.
+    let isScattered = items.contains { $0.container != items[0].container }
+    let repeated = isScattered ? items.map(\.name).filter { !names.insert($0).inserted } : []
+    sharedNames = Set(repeated)
   }
 }

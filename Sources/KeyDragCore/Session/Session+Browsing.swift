@@ -61,7 +61,8 @@ extension Session {
   }
 
   /// Says where one stands once focus has moved with no word of it, so that the next key hits nothing
-  /// unheard: the item went behind a question, was hidden, or was held when it vanished.
+  /// unheard: the item went behind a question, was hidden, was held when it vanished, was the last of
+  /// its folder, or came with others into an empty one.
   mutating func followFocus() {
     guard case .browsing = phase, settings.hasHome, !settings.picksFocus, news.removed == nil else {
       return
@@ -69,13 +70,39 @@ extension Session {
     let (item, before) = (focused, told.focus)
     // An item with a new name is focused once it is listed.
     guard browse.view?.top.focused == item?.id else { return }
-    // The end of a drop names the item that focus went on to.
-    if deliveries.values.contains(where: { $0.next != nil && $0.next == item?.id }) { return }
+    // The end of a drop names the item that focus went on to, and the place of what it takes away.
+    if deliveries.values.contains(where: { delivery in
+      delivery.next != nil && delivery.next == item?.id
+        || delivery.movesAway && before.map(delivery.items.contains) == true
+    }) {
+      return
+    }
+    // What was moved away may still be listed for a moment, and what an undo does is told first.
+    if item.map({ news.leaving.contains($0.id) }) == true
+      || outstanding.values.contains(where: \.changesNames)
+    {
+      return
+    }
+    // What appears is told with the others.
+    if let item, news.appearing?.names.contains(item.name) == true { return }
     told.focus = item?.id
-    guard let item, let before, before != item.id,
-      !said.contains(where: { phrases.names(item.name, in: $0) })
+    guard item?.id != before, browse.container.flatMap({ registry[$0]?.sources }) != nil,
+      !said.contains(where: isToldHere)
     else { return }
     sayItem()
+  }
+
+  /// Whether an announcement tells where one stands: the name alone may be of anything.
+  private func isToldHere(_ announcement: Announcement) -> Bool {
+    switch announcement {
+    case .appeared: sources.count == 1
+    case .empty, .cancelled(_, _, next: nil): true
+    case .opened(_, 0, .items), .filtered, .cannotOpen: focused == nil
+    case .ready(_, _, let item, _): item?.name == focused?.name
+    case .delivered(let report), .partlyDelivered(let report, _):
+      focused != nil && report.next == focused?.name
+    default: focused.map { phrases.names($0.name, in: announcement) } ?? false
+    }
   }
 
   /// Announces why there is no item: unknown contents are not an empty container.

@@ -322,14 +322,16 @@ extension Session {
   /// Removes the item added last from the drag, which ends without items.
   private mutating func removeLast(_ carry: DragState) {
     var carry = carry
-    guard carry.items.count > 1, let last = carry.items.popLast() else {
+    guard carry.items.count > 1 else {
       cancelHeldDrag()
       return
     }
+    let name = carry.label(of: carry.items.count - 1)
+    carry.items.removeLast()
     carry.round += 1
-    let isTold = askAnew(&carry, for: .removed(last.name))
+    let isTold = askAnew(&carry, for: .removed(name))
     phase = .carrying(carry)
-    if !isTold { removedAnswers(carry, last.name) }
+    if !isTold { removedAnswers(carry, name) }
   }
 
   mutating func removedAnswers(_ carry: DragState, _ name: String) {

@@ -18,7 +18,10 @@ extension Session {
     case .sourceAppeared(let source, _):
       // A change of an existing item is not an appearance.
       let isNew = registry.index(of: source.id, in: source.container) == nil
-      if isNew { news.taken.remove(source.id) }
+      if isNew {
+        news.taken.remove(source.id)
+        news.leaving.remove(source.id)
+      }
       guard registry.apply(change) else { return [] }
       keepFocus(in: source.container)
       return isNew && isNews(source) ? [source.name] : []
@@ -99,7 +102,7 @@ extension Session {
     else { return }
     browse.views[view].base.unreadable = nil
     keepFocus(in: container.id)
-    say(.appeared(name: container.name))
+    if !isOfHistory(container.name) { say(.appeared(name: container.name)) }
     if case .browsing = phase, view == browse.current, !sources.isEmpty { sayItem() }
   }
 
@@ -143,11 +146,19 @@ extension Session {
       || isOfHistory(name)
   }
 
+  /// Whether the person carries a given folder away, whose delivery is announced.
+  private mutating func isCarriedAway(_ name: String) -> Bool {
+    isOfHistory(name) || news.takenNames.remove(name) != nil
+      || deliveries.values.contains { $0.movesAway && $0.names.contains(name) }
+  }
+
   /// Whether an undo or a redo changes it, whose outcome is announced. An entry that names only
   /// some of its items stands for all names.
   private func isOfHistory(_ name: String) -> Bool {
     outstanding.values.contains(where: \.changesNames)
-      || news.settling.map { $0.count > $0.names.count || $0.names.contains(name) } ?? false
+      || news.settling.map {
+        $0.count > $0.names.count || ($0.names + [$0.removedFolder]).contains(name)
+      } ?? false
   }
 
   private mutating func noteRemoved(_ name: String, from container: ContainerID) {
@@ -204,7 +215,7 @@ extension Session {
   private mutating func heldItemVanished(_ id: DragSourceID) -> Bool {
     guard var carry = phase.carry, let index = carry.items.firstIndex(where: { $0.source == id })
     else { return false }
-    let name = carry.items[index].name
+    let name = carry.label(of: index)
     guard carry.items.count > 1 else {
       endBecauseGone(carry, name)
       return true
@@ -270,6 +281,12 @@ extension Session {
     var carry = held
     carry.walk = makeWalk(carry)
     settle(&carry)
+    if let lost = carry.lost,
+      carry.walk.points.contains(where: { $0.name == lost.name && $0.container == lost.container })
+    {
+      carry.lost = nil
+      say(.appeared(name: lost.name))
+    }
     let hasMoved = carry.place != held.place
     if hasMoved {
       cancelPendingAnnouncement(&carry)
@@ -303,7 +320,9 @@ extension Session {
       refreshWalk(carry)
       return
     }
-    let name = carry.currentStop.flatMap { old.point($0.point)?.name }
+    let point = carry.currentStop.flatMap { old.point($0.point) }
+    let name = point?.name
+    if let point, isInWindow(point) { carry.lost = (point.name, point.container) }
     carry.walk = makeWalk(carry)
     carry.place = successor(of: carry.place, in: old, without: gone, carry) ?? firstPlace(carry)
     carry.isDropKeyBlocked = true
@@ -406,6 +425,11 @@ extension Session {
     let program = registry[id]?.container.app
     let isWindow = isAskedOnArrival(id)
     let wasShown = browse.container == id
+    if wasShown, let parent = browse.view?.containers.dropLast().last {
+      // It goes as an item there, too, which is told with it.
+      let item = registry[parent]?.sources?.first { $0.kind.isFolder && $0.name == name }
+      if let item { news.taken.insert(item.id) }
+    }
     var gone = Set((registry[id]?.dropPoints ?? []).filter { $0.container == id }.map(\.id))
     if var carry = phase.carry {
       // Places at the end of the walk that stand for it, such as a new folder in it.
@@ -450,7 +474,7 @@ extension Session {
       // On the desktop the person is no longer at the item focused for the last pick-up. A given
       // folder stays shown, without contents.
       say(.vanished(name: name, next: browse.container == id ? nil : containerName))
-    } else if root != nil, settings.hasHome, !isStanding(in: gone) {
+    } else if root != nil, settings.hasHome, !isStanding(in: gone), !isCarriedAway(name) {
       say(.vanished(name: name, next: nil))
     }
     dropPointsVanished(

@@ -190,16 +190,15 @@ extension Session {
     // A drop of another program does not affect the result of this run.
     if running.visitor == nil {
       if result.outcome != .delivered || result.elsewhere != nil { hasFailure = true }
-      if !result.landings.isEmpty {
-        landed.items = result.landings
-        landed.last = (result.entry, result.landings)
-      }
+      if !result.landings.isEmpty { landed.note(result.landings, of: result.entry) }
       if [.delivered, .partly].contains(result.outcome) {
         landed.window = result.route.isIntoWindow ? id : nil
       }
     }
     if running.operation == .move || running.operation == .remove {
       news.taken = Set(running.items)
+      news.takenNames = Set(running.names)
+      news.leaving = result.outcome == .delivered ? news.taken : []
     }
     // Items that were only opened still exist and stay marked.
     if running.operation != .open { unmark(running, result) }
@@ -358,15 +357,12 @@ extension Session {
     case .done(let entry):
       // Its changes in the folders are not announced as news.
       news.settling = entry
-      if !isRedo {
-        (landed.items, landed.window) = ([], nil)
-      } else if entry.number == landed.last.entry {
-        landed.items = landed.last.items
-      }
+      if isRedo { landed.redo(entry.number, missing: []) } else { landed.undo(entry.number) }
       say(done(entry, entry.count))
     case .partly(let entry, let count, let failures):
       news.settling = entry
       hasFailure = true
+      if isRedo { landed.redo(entry.number, missing: failures.map(\.name)) }
       if count > 0 { say(done(entry, count)) }
       guard let first = failures.first else { break }
       say(
@@ -387,7 +383,9 @@ extension Session {
 
   /// Goes to the last landing: to the window that was dropped on, or to the folder.
   mutating func goToLanded() {
-    guard !landed.items.isEmpty || landed.window != nil else {
+    // What is being delivered has not landed, and what landed before it is not meant.
+    let goal = landed.items.isEmpty && !deliveries.isEmpty ? [] : landed.goal
+    guard !goal.isEmpty || landed.window != nil else {
       say(.nothingLanded)
       return
     }
@@ -397,10 +395,10 @@ extension Session {
     }
     if let window = landed.window { request(.show(window), for: .show) }
     // In a window focus belongs to its program.
-    guard landed.window == nil, let first = landed.items.first else { return }
+    guard landed.window == nil, let first = goal.first else { return }
     request(
       .list(.container(first.container), includingHidden: settings.showsHidden),
-      for: .reveal(landed.items))
+      for: .reveal(goal))
   }
 
   /// Shows the fresh listing of a landing, with the landed item focused or announced as gone: in a

@@ -194,12 +194,12 @@ extension Session {
       // The item's own reason, or that of the place for all.
       guard let reason = isDroppable ? stopVerdict.refused[index] : stopVerdict.reason ?? .unknown
       else { return nil }
-      return DeliveryFailure(name: carry.items[index].name, reason: reason)
+      return DeliveryFailure(name: carry.label(of: index), reason: reason)
     }
     let accepted = carry.items.indices.filter { isDroppable && stopVerdict.refused[$0] == nil }
     say(
       .details(
-        accepted: accepted.map { carry.items[$0].name }, refused: refused,
+        accepted: accepted.map(carry.label), refused: refused,
         undo: accepted.isEmpty ? .certain : carry.proposals[stop]?.undo ?? .certain,
         isUncertain: stopVerdict.verdict == .maybe))
   }
@@ -208,7 +208,7 @@ extension Session {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
     let stopVerdict = carry.currentStop.map { verdict(at: $0, carry) }
     let lines = carry.items.indices.map { index -> Choice in
-      .held(name: carry.items[index].name, stopVerdict?.verdict(onItem: index) ?? .unknown)
+      .held(name: carry.label(of: index), stopVerdict?.verdict(onItem: index) ?? .unknown)
     }
     open(
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
@@ -244,12 +244,14 @@ extension Session {
       holding.operation = stopVerdict.operation
       holding.reason = stopVerdict.reason
       if !stopVerdict.refused.isEmpty { holding.accepted = stopVerdict.accepted }
-      if stopVerdict.isDroppable { holding.undo = carry.proposals[stop]?.undo ?? .certain }
+      if stopVerdict.isDroppable, let proposal = carry.proposals[stop] {
+        (holding.prediction, holding.undo) = (proposal.predictions.first, proposal.undo)
+      }
     }
     if let forced {
       holding.verdict = forced
       // Nothing is known of a pending answer.
-      holding.undo = .certain
+      (holding.prediction, holding.undo) = (nil, .certain)
     }
     return holding
   }

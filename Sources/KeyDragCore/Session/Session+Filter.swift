@@ -51,12 +51,10 @@ extension Session {
   ) {
     var count = sources.count
     var total = browse.container.flatMap { registry[$0]?.sources?.count } ?? 0
-    if case .carrying(let carry) = underneath {
-      // The Clipboard and the like match, too, but have no number in the walk.
-      count =
-        carry.walk.placeCount > 0
-        ? carry.walk.placeCount : carry.walk.points.count - carry.walk.windowPoints.count
-      total = places(carry).count + carry.taskPoints.count
+    if case .carrying(var carry) = underneath {
+      count = carry.walk.filteredCount
+      carry.filter = nil
+      total = makeWalk(carry).filteredCount
     }
     say(.filtered(text: SpokenName.clean(text), count: count, total: total, isAsked: isAsked))
   }

@@ -221,7 +221,8 @@ extension Session {
       }
       // The key for the last landing goes there.
       landed.items = [landing]
-      for view in browse.views.indices where browse.views[view].top.container == container {
+      for view in browse.views.indices
+      where browse.views[view].top.container == container && isListed(landing.name) {
         browse.views[view].top.focused = landing.source
         keepFocus(in: container)
         // It is listed a little later, and is focused then.
@@ -231,6 +232,9 @@ extension Session {
       say(.made(name: landing.name, place: self.name(of: container)))
     }
   }
+
+  /// Whether an item of that name is shown, or hidden, so that focus goes on without it.
+  private func isListed(_ name: String) -> Bool { settings.showsHidden || !name.hasPrefix(".") }
 
   private func unnamed(_ name: String, _ reason: Reason, in place: String) -> Announcement {
     .cannotName(name: SpokenName.file(name), reason, place: place)
@@ -263,7 +267,9 @@ extension Session {
       news.removed = nil
       var isFilterOff = false
       for view in browse.views.indices
-      where browse.views[view].top.focused == source || hasLeft && view == browse.current {
+      where isListed(landing.name)
+        && (browse.views[view].top.focused == source || hasLeft && view == browse.current)
+      {
         browse.views[view].top.focused = landing.source
         if let text = browse.views[view].top.narrowing?.text,
           !NameFragment(text).isIn(landing.name)

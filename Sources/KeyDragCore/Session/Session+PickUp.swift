@@ -197,9 +197,10 @@ extension Session {
     // Answers for the smaller drag are stale.
     carry.round += 1
     carry.taskPoints = commonTasks(carry.taskPoints, preparation.taskPoints)
-    let isTold = askAnew(&carry, for: .added(new.map(\.name)))
+    let names = carry.items.indices.suffix(new.count).map(carry.label)
+    let isTold = askAnew(&carry, for: .added(names))
     phase = .carrying(carry)
-    if !isTold { addedAnswers(carry, new.map(\.name)) }
+    if !isTold { addedAnswers(carry, names) }
   }
 
   /// The tasks that apply to both the held and the added items, with the same program.

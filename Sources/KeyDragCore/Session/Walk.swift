@@ -136,6 +136,14 @@ package struct Walk: Sendable {
   /// The number of blocks, which Tab moves by: one stop of a plain place, all stops of a list.
   package var blockCount: Int { blockStarts.count - 1 }
 
+  /// The number that a filter tells: the places, as they are numbered; where there is none, what Tab
+  /// reaches behind them, such as the trash; else what refuses.
+  package var filteredCount: Int {
+    if placeCount > 0 { return placeCount }
+    let tasks = blockCount - windowBlocks.upperBound
+    return tasks > 0 ? tasks : points.count - windowPoints.count
+  }
+
   package func block(_ index: Int) -> Range<Int> {
     Int(blockStarts[index])..<Int(blockStarts[index + 1])
   }

@@ -22,6 +22,50 @@ struct LostRootTests {
     #expect(driver.session.sources.count == listing.sources?.count)
   }
 
+  @Test("K18: a folder given that the person carries away, or takes back, is told by the outcome")
+  func carriedAway() throws {
+    var stage = Stage()
+    stage.folder("Home", ["Docs/", "a.txt"])
+    stage.folder("Docs", ["plan.pdf"])
+    stage.folder("Music", [])
+    stage.tasks = [Stage.trash]
+    var driver = SessionDriver.started(stage)
+    let listing = try #require(driver.stage.listings[docs])
+    driver.press("space 'trash'")
+    driver.announcements = []
+    driver.stage.holdsDeliveries = true
+    driver.press("enter")
+    driver.change(.containerVanished(docs))
+    #expect(driver.hear() == [])
+    driver.change(.containerAppeared(listing))
+    _ = driver.hear()
+    let result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+    driver.give(.report(.delivery(DeliveryID(1), .finished(result))))
+    driver.announcements = []
+    driver.change(.containerVanished(docs))
+    #expect(driver.hear() == [], "the change may come behind the outcome")
+    driver.stage.history = .done(
+      HistoryEntry(
+        number: 1, operation: .remove, names: ["Docs"], count: 1, place: "", time: 0,
+        isUndone: true))
+    driver.press("ctrl+z")
+    driver.announcements = []
+    driver.change(.containerAppeared(listing))
+    #expect(driver.hear() == [])
+  }
+
+  @Test("K18: a folder one is in goes once, not also as an item of the folder around it")
+  func entered() {
+    var driver = SessionDriver.started()
+    driver.press("enter")
+    driver.announcements = []
+    let sorted = Stage.container("Sorted")
+    driver.change(
+      .containerVanished(sorted),
+      .sourceVanished(Stage.source("Sorted", in: "Inbox"), container: Stage.container("Inbox")))
+    #expect(driver.hear() == ["Sorted is gone. Now at Inbox.", "a.txt, 1 of 3"])
+  }
+
   @Test("K04: while carrying, a folder given that is back takes what is held")
   func carrying() throws {
     var driver = SessionDriver.started()

@@ -272,4 +272,22 @@ struct WindowsTests {
     #expect(driver.isBrowsing)
     #expect(driver.session.state.item == "b.txt")
   }
+
+  @Test("K04: a place that was said to be gone, and that its program lists anew, is told as back")
+  func listedAnew() throws {
+    var driver = SessionDriver.carrying()
+    driver.press("tab")
+    let files = Stage.container("Files")
+    var listing = try #require(driver.stage.listings[files])
+    let docs = try #require(listing.dropPoints?.firstIndex { $0.name == "Docs" })
+    driver.change(.dropPointVanished(Stage.place("Docs"), container: files))
+    driver.announcements = []
+    let anew = DropPointDescriptor(id: Stage.place("Docs again"), name: "Docs", container: files)
+    listing.dropPoints?[docs] = anew
+    driver.change(.replaced(listing))
+    #expect(driver.hear() == ["Docs appeared."])
+    driver.change(.replaced(listing))
+    #expect(driver.hear().isEmpty)
+    #expect(driver.hear("shift+tab").first?.hasPrefix("Docs: copy.") == true)
+  }
 }

@@ -267,6 +267,7 @@ struct Stage {
       source: source.id, name: source.name, kind: source.kind, types: ["text/plain"],
       typeName: typeName, container: source.container,
       tree: listings[source.container]?.container.tree, allowed: allowed[source.id] ?? .all)
+    item.folder = listings[source.container]?.container.name
     for (operation, reason) in disallowed[source.id] ?? [:] {
       item.allowed.remove(DragOperations(operation))
       item.disallowed[operation] = reason

@@ -133,6 +133,56 @@ struct UndoTests {
     #expect((bench.a / "y").text == "y")
   }
 
+  @Test("H08: of what was redone in part an undo tells only what it brought back")
+  func redoneInPart() async throws {
+    let sources = try ["x", "y", "z"].map { try (bench.a / $0).write($0) }
+    _ = await bench.deliver(.move, sources)
+    #expect(await bench.undo().isDone)
+    try (bench.a / "y").write("changed")
+    guard case .partly(_, 2, _) = await bench.redo() else { throw Reason.unknown }
+    guard case .done(let undone) = await bench.undo() else { throw Reason.unknown }
+    #expect(undone.names == ["x", "z"] && undone.count == 2)
+    #expect(bench.a.names == ["x", "y", "z"] && bench.b.names.isEmpty)
+  }
+
+  @Test("H08: an undo tells that the folder went that was made for the items, if it did")
+  func madeFolder() async throws {
+    let sources = try ["x", "y"].map { try (bench.a / $0).write($0) }
+    var order = FileOrder(operation: .move, sources: sources, target: bench.b, placeName: "New")
+    order.newFolder = FileName("New")
+    _ = await bench.deliver(order)
+    guard case .done(let undone) = await bench.undo() else { throw Reason.unknown }
+    #expect(undone.removedFolder == "New" && undone.count == 2 && bench.b.names.isEmpty)
+    guard case .done(let redone) = await bench.redo() else { throw Reason.unknown }
+    #expect(redone.removedFolder == nil && bench.b.names == ["New"])
+    try (bench.b / "New" / "other").write("other")
+    guard case .partly(let kept, 2, _) = await bench.undo() else { throw Reason.unknown }
+    #expect(kept.removedFolder == nil && (bench.b / "New").names == ["other"])
+  }
+
+  @Test("H08: what was done in a folder, and to it, is redone in the folder that is made again")
+  func madeAgain() async throws {
+    try (bench.a / "x").write("x")
+    let folder = bench.b / "New"
+    var order = FileOrder(operation: .copy, sources: [folder], target: bench.b, placeName: "B")
+    order.makesFolder = true
+    _ = await bench.deliver(order)
+    _ = await bench.deliver(.move, [bench.a / "x"], to: folder)
+    var rename = FileOrder(operation: .move, sources: [folder], target: bench.b, placeName: "B")
+    rename.newName = FileName("Old")
+    _ = await bench.deliver(rename)
+    #expect((bench.b / "Old" / "x").exists)
+    for _ in 1...3 { #expect(await bench.undo().isDone) }
+    #expect(bench.a.names == ["x"] && bench.b.names.isEmpty)
+    // In the meantime another folder may have got its inode.
+    try folder.makeFolder()
+    folder.withPlatformString { _ = rmdir($0) }
+    for _ in 1...3 { #expect(await bench.redo().isDone) }
+    #expect((bench.b / "Old" / "x").text == "x" && bench.b.names == ["Old"])
+    for _ in 1...3 { #expect(await bench.undo().isDone) }
+    #expect(bench.a.names == ["x"] && bench.b.names.isEmpty)
+  }
+
   @Test("H08: what an undo left comes back with the next one, before anything older")
   func rest() async throws {
     try (bench.a / "w").write("w")

@@ -137,7 +137,19 @@ final class HistoryRun {
     _ direction: HistoryDirection
   ) throws -> HistoryResult {
     let described = try journal.described(entry)
-    if reasons.isEmpty, leftOut.isEmpty { return .done(described) }
+    // A folder counts as one item, done only if all its steps are.
+    let whole = Set(reached.compactMap(\.merged))
+      .subtracting(steps.filter { reasons[$0.index] != nil }.compactMap(\.merged))
+    let single = reached.count {
+      $0.merged == nil && (entry.planned == 1 || !$0.makesFolder(by: entry.operation))
+    }
+    let done = single + whole.count
+    if reasons.isEmpty, leftOut.isEmpty {
+      // Of a delivery that was redone in part, the rest was back before.
+      return .done(
+        done == described.count
+          ? described : try journal.described(entry, only: reached.map(\.index)))
+    }
     let failures =
       steps.compactMap { step in
         reasons[step.index].map { reason in
@@ -149,13 +161,6 @@ final class HistoryRun {
     if reached.isEmpty, kept.isEmpty, let first = failures.first {
       return .refused(described, first.reason)
     }
-    // A folder counts as one item, done only if all its steps are.
-    let whole = Set(reached.compactMap(\.merged))
-      .subtracting(steps.filter { reasons[$0.index] != nil }.compactMap(\.merged))
-    let single = reached.count {
-      $0.merged == nil && (entry.planned == 1 || !$0.makesFolder(by: entry.operation))
-    }
-    let done = single + whole.count
     return .partly(described, done: done, failures: failures)
   }
 
@@ -322,6 +327,13 @@ final class HistoryRun {
         if steps[index].removesEmptied { late.merge(runner.removeSources()) { _, new in new } }
         try runner.take(&steps[index])
         if steps[index].copied == nil { arrive(&steps[index]) }
+        if steps[index].record.makesFolder(by: writer.entry.operation),
+          let undone = records.first(where: { $0.index == steps[index].record.index }),
+          let inode = steps[index].record.after?.inode
+        {
+          let device = steps[index].targetFolder.stamp.identity.device
+          redirect(undone, to: FileIdentity(device: device, inode: inode), writer)
+        }
       } catch {
         end(&steps[index])
         let reason = Reason(error)
@@ -393,13 +405,7 @@ final class HistoryRun {
       let place = try OpenedEntry(step.target, in: step.targetFolder)
       try FileCalls.makeFolder(place.folder.raw, place.name, mode: 0o777)
       let now = try FileCalls.status(place.folder.raw, place.name)
-      if let old = step.after?.inode {
-        let device = step.targetFolder?.device ?? now.identity.device
-        let folder = RecreatedFolder(
-          old: FileIdentity(device: device, inode: old), new: now.identity)
-        writer.remade(step, folder, isFirst: remade.isEmpty)
-        remade[folder.old] = folder.new
-      }
+      redirect(step, to: now.identity, writer)
       step.after = now.recorded
       step.state = .done
       recreatedTargetIndex = step.index
@@ -408,6 +414,15 @@ final class HistoryRun {
       step.state = .undone
     }
     return step
+  }
+
+  /// Redirects what refers to a folder that was made, and is made again.
+  private func redirect(_ undone: StepRecord, to new: FileIdentity, _ writer: JournalWriter) {
+    guard let old = undone.after?.inode else { return }
+    let device = undone.targetFolder?.device ?? new.device
+    let folder = RecreatedFolder(old: FileIdentity(device: device, inode: old), new: new)
+    writer.remade(undone, folder, isFirst: remade.isEmpty)
+    remade[folder.old] = folder.new
   }
 
   /// The step to run again, without its previous outcome. Throws if the source has changed. An

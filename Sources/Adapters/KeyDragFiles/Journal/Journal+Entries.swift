@@ -78,7 +78,8 @@ enum JournalEntries {
       .execute(arguments: [count, entry])
   }
 
-  /// Redirects older steps from a removed folder to the one recreated in its place.
+  /// Redirects older steps from a removed folder to the one recreated in its place, and those that
+  /// were undone before it was removed: they can be redone after it.
   ///
   /// Inodes are reused: redirected columns get a marker byte, so that a later folder with the same
   /// inode does not claim them.
@@ -91,13 +92,32 @@ enum JournalEntries {
     try database.execute(
       sql: "UPDATE step SET before = ? WHERE entry = ? AND idx = ?",
       arguments: [step.before.data, entry, step.index])
+    // The raw value of ``StepState/undone``. What was not undone by then refers to another folder.
+    let undone = """
+      state = 4 AND entry IN (
+        SELECT number FROM entry
+        WHERE undo_order < (SELECT undo_order FROM entry WHERE number = \(entry)))
+      """
+    // Renamed, or carried elsewhere itself.
+    try database.execute(
+      sql: """
+        UPDATE step SET before = CAST(substr(before, 1, 8) || ? || substr(before, 17) AS BLOB)
+        WHERE substr(before, 1, 8) = ? AND substr(before, 9, 8) = ?
+          AND substr(source_folder, 1, 8) = ? AND \(undone)
+        """,
+      arguments: [
+        folder.new.data.dropFirst(8), RecordedStamp.folderKind, folder.old.data.dropFirst(8),
+        folder.old.data.prefix(8),
+      ])
     for column in ["source_folder", "target_folder"] {
       if isFirst {
         try database.execute(
           sql: "UPDATE step SET \(column) = substr(\(column), 1, 16) WHERE length(\(column)) > 16")
       }
       try database.execute(
-        sql: "UPDATE step SET \(column) = ? WHERE \(column) = ? AND entry <= ?",
+        sql: """
+          UPDATE step SET \(column) = ? WHERE \(column) = ? AND (entry <= ? OR \(undone))
+          """,
         arguments: [folder.new.data + [1], folder.old.data, entry])
     }
   }
@@ -201,13 +221,18 @@ enum JournalEntries {
 
   /// The entry as presented to the user.
   ///
-  /// - Parameter ordered: whether to count ordered instead of delivered steps.
+  /// - Parameters:
+  ///   - ordered: whether to count ordered instead of delivered steps.
+  ///   - steps: the steps to tell of; `nil` for all.
   static func described(
-    _ entry: EntryRecord, ordered: Bool = false, _ database: Database
+    _ entry: EntryRecord, ordered: Bool = false, only steps: [Int64]? = nil, _ database: Database
   ) throws -> HistoryEntry {
     if let foreign = try ForeignDropRows.described(entry, database) { return foreign }
     // Raw values of ``StepState``: done, undoing, undone, redoing.
     var delivered = ordered ? "entry = ?" : "entry = ? AND state IN (1, 3, 4, 5)"
+    if let steps {
+      delivered += " AND idx IN (\(steps.map(String.init).joined(separator: ",")))"
+    }
     // A folder made for the delivery is its destination.
     if entry.planned > 1 { delivered += " AND NOT \(made)" }
     // Merged folders are presented as folders; an undone move has its original name again.
@@ -233,6 +258,14 @@ enum JournalEntries {
     try tellReplaced(&described, delivered, database)
     try tellOrigin(&described, delivered, database)
     if count == 1 { try tellNaming(&described, delivered, database) }
+    if entry.planned > 1 {
+      described.removedFolder = try Data.fetchOne(
+        database,
+        sql: """
+          SELECT target FROM step WHERE entry = ? AND state = 4 AND merged IS NULL AND \(made)
+          """, arguments: [entry.number]
+      ).map { FilePath(rawBytes: $0).spokenName }
+    }
     return described
   }
 

@@ -153,11 +153,16 @@ extension Journal {
   }
 
   /// The entry as presented to the user, from its current row if that still exists.
-  func described(_ entry: EntryRecord) throws(Reason) -> HistoryEntry {
+  ///
+  /// - Parameter steps: the steps to tell of; `nil` for all.
+  func described(
+    _ entry: EntryRecord, only steps: [Int64]? = nil
+  ) throws(Reason) -> HistoryEntry {
     try read { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM entry WHERE number = ?", arguments: [entry.number])
-      return try JournalEntries.described(row.flatMap(EntryRecord.init(row:)) ?? entry, database)
+      return try JournalEntries.described(
+        row.flatMap(EntryRecord.init(row:)) ?? entry, only: steps, database)
     }
   }
 

@@ -57,6 +57,7 @@ struct PickUp: Sendable {
       source: source, name: entry.spokenName, kind: found.kind, types: found.types,
       typeName: found.typeName, container: ContainerID(entry.id.folder, of: .files),
       tree: ContainerID(entry.tree, of: .files), byteCount: found.byteCount)
+    item.folder = entry.folder.spokenName
     item.disallowed = found.disallowed
     for operation in DragOperation.allCases where !allowed.contains(operation) {
       item.disallowed[operation] = .operationNotOffered
@@ -134,17 +135,20 @@ struct ItemReader {
     if permissions[entry.folder] == nil {
       permissions[entry.folder] = FolderPermissions.look(at: entry.folder)
     }
-    if let reason = permissions[entry.folder]?.removal(of: facts, by: user)?.ofTaking {
+    func refusal(_ access: CInt) -> Reason? {
+      folder.map { FileCalls.refusal(FileName(bytes: entry.name), in: $0.raw, access) }
+        ?? FileCalls.refusal(entry.path, access)
+    }
+    // A folder that gets another parent is written to (rename(2)); one's own can be made writable.
+    let isForeign = facts.kind == .folder && facts.owner != user
+    if let reason = permissions[entry.folder]?.removal(of: facts, by: user)?.ofTaking
+      ?? (isForeign ? refusal(W_OK)?.ofTaking : nil)
+    {
       (disallowed[.move], disallowed[.remove]) = (reason, reason)
     }
     // A link is copied as a link, which needs no access to its target.
     let access = facts.kind == .folder ? R_OK | X_OK : R_OK
-    let refusal =
-      facts.kind == .link
-      ? nil
-      : folder.map { FileCalls.refusal(FileName(bytes: entry.name), in: $0.raw, access) }
-        ?? FileCalls.refusal(entry.path, access)
-    if let refusal {
+    if facts.kind != .link, let refusal = refusal(access) {
       let reason = refusal == .notPermitted ? .unreadable : refusal
       (disallowed[.copy], disallowed[.open]) = (reason, reason)
     }
