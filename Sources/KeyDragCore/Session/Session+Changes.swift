@@ -355,7 +355,11 @@ extension Session {
       say(.vanished(name: name, next: next, isNextSaid: true))
       arrive(carry)
     } else {
-      say(.vanished(name: name, next: nil))
+      // It may have gone as an item, too.
+      let isTold = said.contains {
+        if case .vanished(name, _, _) = $0 { true } else { false }
+      }
+      if !isTold { say(.vanished(name: name, next: nil)) }
     }
   }
 

@@ -66,6 +66,18 @@ struct LostRootTests {
     #expect(driver.hear() == ["Sorted is gone. Now at Inbox.", "a.txt, 1 of 3"])
   }
 
+  @Test("K18: while adding, a folder one stood on goes once, not as an item and as a place")
+  func whileAdding() {
+    var driver = SessionDriver.started()
+    driver.press("'b.txt' space 'sorted' ctrl+t")
+    driver.announcements = []
+    let inbox = Stage.container("Inbox")
+    driver.change(
+      .sourceVanished(Stage.source("Sorted", in: "Inbox"), container: inbox),
+      .dropPointVanished(Stage.place("Sorted"), container: inbox))
+    #expect(driver.hear() == ["Sorted is gone."])
+  }
+
   @Test("K04: while carrying, a folder given that is back takes what is held")
   func carrying() throws {
     var driver = SessionDriver.started()
