@@ -397,9 +397,15 @@ enum DocumentTitle {
     return after.isLetter || after.isNumber
   }
 
-  /// Whether the text before a name is only marks or a path, and no other name.
+  /// Whether the text before a name is only marks, a count in brackets or a path, and no other name.
   private static func isLead(_ lead: Substring) -> Bool {
     if !lead.contains(where: { $0.isLetter || $0.isNumber }) { return true }
+    let count = lead.drop(while: \.isWhitespace)
+    if count.first == "[" || count.first == "(", !count.contains(where: \.isLetter),
+      let end = count.lastIndex(where: { "])".contains($0) })
+    {
+      return count[end...].dropFirst().allSatisfy(\.isWhitespace)
+    }
     let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }
     return (path.hasPrefix("/") || path.hasPrefix("~/")) && path.hasSuffix("/")
   }

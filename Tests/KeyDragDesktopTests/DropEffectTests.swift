@@ -480,6 +480,8 @@ struct DropEffectTests {
     arguments: [
       ("a.txt - Editor", true), ("*a.txt (~/Docs) - Editor", true), ("/tmp/x/a.txt — Editor", true),
       ("~/x/a.txt", true), ("[a.txt] (imported)-1.0", true), ("Save a.txt?", false),
+      ("[1 / 2]  a.txt", true), ("(12) a.txt", true), ("[1 of 2] a.txt", false),
+      ("2 a.txt", false), ("(1) 2 a.txt", false),
       ("data.txt", false), ("a.txt.bak", false), ("Folder a", false), ("", false),
     ])
   func title(title: String, isItsOwn: Bool) {
