@@ -76,7 +76,8 @@ final class DesktopWindows {
     return facts
   }
 
-  /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE).
+  /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE),
+  /// or declare nothing and belong to another window, as those of FOX do, unlike its tool tips.
   ///
   /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
   func menus() throws(Reason) -> [WindowFacts] {
@@ -93,7 +94,9 @@ final class DesktopWindows {
 
   /// By the first eight values of `_NET_WM_WINDOW_TYPE`.
   func isMenu(_ window: XWindow) -> Bool {
-    server.words(kind, of: window, most: 8).contains(where: menuKinds.contains)
+    let kinds = server.words(kind, of: window, most: 8)
+    return kinds.contains(where: menuKinds.contains)
+      || kinds.isEmpty && server.words(owner, of: window, most: 1).first ?? 0 != 0
   }
 
   /// Asks the window manager to raise and focus a window (EWMH, _NET_ACTIVE_WINDOW), or does so
