@@ -54,6 +54,34 @@ struct DisplayWindowsTests {
     #expect(try #require(await reader.menus()).map(\.rectangle.width) == [150])
   }
 
+  @Test("T06 A question that belongs to no window has all of its program wait, and no other")
+  func waiting() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let (asking, other) = (
+      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, "True"]),
+      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, ""])
+    )
+    for program in [asking, other] { #expect(try program.line() == "shown") }
+    let windows = try #require(await reader.windows())
+    let blocked = windows.filter(\.isBlocked)
+    #expect(blocked.map(\.title) == ["Main"])
+    #expect(blocked.map(\.processID) == [asking.id])
+  }
+
+  /// A window, and another one that is modal or not.
+  private static let asking = """
+    import sys, gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk
+    for title in ("Main", "Question"):
+        window = Gtk.Window(title=title, modal=title == "Question" and bool(sys.argv[1]))
+        window.show()
+    Gdk.flush()
+    print("shown")
+    Gtk.main()
+    """
+
   /// A window with a popup that belongs to it, and with one that does not; both of no kind.
   private static let undeclared = """
     import gi

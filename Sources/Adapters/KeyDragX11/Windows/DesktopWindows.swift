@@ -60,7 +60,7 @@ final class DesktopWindows {
     let shapes = server.shapes(of: windows)
     let shown = server.words(shownWorkspace, of: server.root, most: 1).first
     let modal = owners(ofModal: zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
-    let facts = zip(windows, shapes).compactMap { window, shape in
+    var facts = zip(windows, shapes).compactMap { window, shape in
       shape.flatMap { shape in
         var facts = self.facts(of: window, shape, isActive: window == active)
         facts?.isBlocked = modal.values.contains(window)
@@ -70,6 +70,16 @@ final class DesktopWindows {
         facts?.isDesktop = kinds.contains(desktopKind.rawValue)
         facts?.isDialog = kinds.contains(dialogKind.rawValue)
         return facts
+      }
+    }
+    let managed = Set(windows.map(\.rawValue))
+    let waiting = Set(
+      facts.filter { window in
+        modal[XWindow(rawValue: window.id.rawValue)].map { !managed.contains($0.rawValue) } == true
+      }.compactMap(\.processID))
+    for index in facts.indices where !facts[index].isModal {
+      if let process = facts[index].processID, waiting.contains(process) {
+        facts[index].isBlocked = true
       }
     }
     if server.isLost { throw server.loss }
@@ -158,8 +168,8 @@ final class DesktopWindows {
     return own != shown && own != Self.allWorkspaces ? own : nil
   }
 
-  /// The modal ones of these windows, each with the window it blocks: the root when it blocks all
-  /// of its program's (EWMH, _NET_WM_STATE).
+  /// The modal ones of these windows, each with the window it blocks: all of its program's where
+  /// that is the root or its group's leader (EWMH, _NET_WM_STATE), which Qt names without a parent.
   private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
     var owners: [XWindow: XWindow] = [:]
     for window in windows {
