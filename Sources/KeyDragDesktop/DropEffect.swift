@@ -241,11 +241,13 @@ enum DropEffect {
       }
   }
 
-  /// Whether an element has a name; a row may append details, such as a size.
+  /// Whether an element has a name; a row may append details, such as a size, and be in other case:
+  /// libraries write names as titles.
   private static func bears(_ thing: Thing, _ name: String) -> Bool {
-    let own = folded(thing.name)
-    if own == name { return true }
+    if folded(thing.name) == name { return true }
     guard thing.kind == .row else { return false }
+    let (own, name) = (folded(thing.name).lowercased(), name.lowercased())
+    if own == name { return true }
     // A caption below a picture has a line of its own for the name.
     let lines = thing.name.split(whereSeparator: isLineEnd)
     if let first = lines.first, lines.count > 1 {

@@ -545,6 +545,20 @@ struct DropEffectTests {
   }
 
   @Test(
+    "T02 a library may write a name as a title, and another element is called as it is",
+    arguments: [("A.Txt", true), ("A.TXT, 4 bytes", true), ("B.Txt", false)])
+  func otherCase(name: String, isIt: Bool) {
+    for (kind, isSeen) in [(DropEffect.Thing.Kind.row, isIt), (.button, false)] {
+      var after = things("Send")
+      after.things?.insert(
+        DropEffect.Thing(element: element("/new"), name: name, isInside: false, kind: kind))
+      let seen = DropEffect.evidence(
+        from: things("Send"), to: after, at: place(.area), wanted: Self.file)
+      #expect(seen == (isSeen ? .row : nil))
+    }
+  }
+
+  @Test(
     "T02 a row is called by its labels, too, and each name counts once",
     arguments: ["Badge", "a.txt"])
   func labelledRow(own: String) {
