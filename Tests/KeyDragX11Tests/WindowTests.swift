@@ -54,12 +54,12 @@ struct DisplayWindowsTests {
     #expect(try #require(await reader.menus()).map(\.rectangle.width) == [150])
   }
 
-  @Test("T06 A question that belongs to no window has all of its program wait, and no other")
+  @Test("T06 A question before a group's leader has all of its program wait, and no other")
   func waiting() async throws {
     let desktop = try PrivateDesktop()
     let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
     let (asking, other) = (
-      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, "True"]),
+      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, "leader"]),
       try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, ""])
     )
     for program in [asking, other] { #expect(try program.line() == "shown") }
@@ -69,14 +69,19 @@ struct DisplayWindowsTests {
     #expect(blocked.map(\.processID) == [asking.id])
   }
 
-  /// A window, and another one that is modal or not.
+  /// A window, and a modal one that belongs to a window that is never shown, or to none.
   private static let asking = """
     import sys, gi
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gtk, Gdk
-    for title in ("Main", "Question"):
-        window = Gtk.Window(title=title, modal=title == "Question" and bool(sys.argv[1]))
-        window.show()
+    Gtk.Window(title="Main").show()
+    leader = Gtk.Window()
+    leader.realize()
+    question = Gtk.Window(title="Question", modal=True)
+    question.realize()
+    if sys.argv[1]:
+        question.get_window().set_transient_for(leader.get_window())
+    question.show()
     Gdk.flush()
     print("shown")
     Gtk.main()

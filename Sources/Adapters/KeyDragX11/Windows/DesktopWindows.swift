@@ -72,10 +72,10 @@ final class DesktopWindows {
         return facts
       }
     }
-    let managed = Set(windows.map(\.rawValue))
+    let others = Set(windows + [server.root])
     let waiting = Set(
       facts.filter { window in
-        modal[XWindow(rawValue: window.id.rawValue)].map { !managed.contains($0.rawValue) } == true
+        modal[XWindow(rawValue: window.id.rawValue)].map { !others.contains($0) } == true
       }.compactMap(\.processID))
     for index in facts.indices where !facts[index].isModal {
       if let process = facts[index].processID, waiting.contains(process) {
@@ -169,7 +169,8 @@ final class DesktopWindows {
   }
 
   /// The modal ones of these windows, each with the window it blocks: all of its program's where
-  /// that is the root or its group's leader (EWMH, _NET_WM_STATE), which Qt names without a parent.
+  /// that is its group's leader, which Qt names without a parent. The root, too, stands for all
+  /// (EWMH, _NET_WM_STATE), but GTK, which names none then, goes on taking drops.
   private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
     var owners: [XWindow: XWindow] = [:]
     for window in windows {
