@@ -159,13 +159,13 @@ extension Desktop {
   /// window that tells nothing: see ``DisplayedFolder/isNamedRowOnly``.
   func folder(namedBy point: DropPointID) -> DisplayedFolder? {
     guard let spot = spot(point), !spot.isInFolder,
-      spot.place.traits.destination == nil, let window = window(spot.window),
-      let process = window.program?.processID ?? window.facts.processID
+      spot.place.traits.destination == nil, let window = window(spot.window)
     else { return nil }
     let isPath = window.frame == nil && window.title.whole.hasPrefix("/")
     guard spot.isRow || isPath else { return nil }
     var folder = DisplayedFolder(
-      title: spot.isRow ? spot.place.name : window.title.whole, processID: process)
+      title: spot.isRow ? spot.place.name : window.title.whole,
+      processID: window.program?.processID ?? window.facts.processID)
     folder.isNamedRowOnly = true
     return folder
   }

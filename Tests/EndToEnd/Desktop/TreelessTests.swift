@@ -145,8 +145,8 @@ struct TreelessTests {
     _ = silent
   }
 
-  /// A window of a program that is in no accessible tree, titled by a folder; only one that shows
-  /// files copies what is dropped into it.
+  /// A window of a program that is in no accessible tree and names no process, titled by a folder;
+  /// only one that shows files copies what is dropped into it.
   private static let titled = """
     import shutil, sys, gi
     gi.require_version("Gtk", "3.0")
@@ -164,6 +164,8 @@ struct TreelessTests {
         if name == "files":
             shutil.copy(GLib.filename_from_uri(data.get_uris()[0])[0], folder)
     area.connect("drag-data-received", take)
+    window.realize()
+    Gdk.property_delete(window.get_window(), Gdk.Atom.intern("_NET_WM_PID", False))
     window.show_all()
     Gtk.main()
     """
