@@ -155,13 +155,17 @@ extension Desktop {
     return folder
   }
 
-  /// The folder that a row may stand for outside a view of files: see ``DisplayedFolder/isNamedRowOnly``.
-  func folder(ofRow point: DropPointID) -> DisplayedFolder? {
-    guard let spot = spot(point), spot.isRow, !spot.isInFolder,
-      spot.place.traits.destination == nil, let window = window(spot.window),
-      let process = window.program?.processID ?? window.facts.processID
+  /// The folder that a row may stand for outside a view of files, or the path in the title of a
+  /// window that tells nothing: see ``DisplayedFolder/isNamedRowOnly``.
+  func folder(namedBy point: DropPointID) -> DisplayedFolder? {
+    guard let spot = spot(point), !spot.isInFolder,
+      spot.place.traits.destination == nil, let window = window(spot.window)
     else { return nil }
-    var folder = DisplayedFolder(title: spot.place.name, processID: process)
+    let isPath = window.frame == nil && window.title.whole.hasPrefix("/")
+    guard spot.isRow || isPath else { return nil }
+    var folder = DisplayedFolder(
+      title: spot.isRow ? spot.place.name : window.title.whole,
+      processID: window.program?.processID ?? window.facts.processID)
     folder.isNamedRowOnly = true
     return folder
   }

@@ -181,7 +181,9 @@ actor Desktop {
     let (program, frame) = windows[id]?.busy(told) ?? (told, shown)
     let app = WindowTitle.app(program, found)
     let window = titled(found, frame, app)
-    let title = frame.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? window.title
+    let title =
+      frame.map(\.title).flatMap { $0.isEmpty || TechnicalName.isClass($0) ? nil : $0 }
+      ?? window.title
     let profile = parts.profiles.profile(
       for: program ?? ProgramFacts(bus: "", name: ""), window: window)
     var subject = WindowTitle.Subject(

@@ -241,11 +241,13 @@ enum DropEffect {
       }
   }
 
-  /// Whether an element has a name; a row may append details, such as a size.
+  /// Whether an element has a name; a row may append details, such as a size, and be in other case:
+  /// libraries write names as titles.
   private static func bears(_ thing: Thing, _ name: String) -> Bool {
-    let own = folded(thing.name)
-    if own == name { return true }
+    if folded(thing.name) == name { return true }
     guard thing.kind == .row else { return false }
+    let (own, name) = (folded(thing.name).lowercased(), name.lowercased())
+    if own == name { return true }
     // A caption below a picture has a line of its own for the name.
     let lines = thing.name.split(whereSeparator: isLineEnd)
     if let first = lines.first, lines.count > 1 {
@@ -397,9 +399,15 @@ enum DocumentTitle {
     return after.isLetter || after.isNumber
   }
 
-  /// Whether the text before a name is only marks or a path, and no other name.
+  /// Whether the text before a name is only marks, a count in brackets or a path, and no other name.
   private static func isLead(_ lead: Substring) -> Bool {
     if !lead.contains(where: { $0.isLetter || $0.isNumber }) { return true }
+    let count = lead.drop(while: \.isWhitespace)
+    if count.first == "[" || count.first == "(", !count.contains(where: \.isLetter),
+      let end = count.lastIndex(where: { "])".contains($0) })
+    {
+      return count[end...].dropFirst().allSatisfy(\.isWhitespace)
+    }
     let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }
     return (path.hasPrefix("/") || path.hasPrefix("~/")) && path.hasSuffix("/")
   }

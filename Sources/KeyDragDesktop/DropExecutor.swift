@@ -126,7 +126,7 @@ final class DropExecutor: Sendable {
       order.operation == .remove
     {
       before.expected = try await goods.expectTrashed(order.items, in: place.name)
-    } else if let folder = await desktop.folder(ofRow: point) {
+    } else if let folder = await desktop.folder(namedBy: point) {
       before.expected = try await goods.expect(order.items, order.operation, in: folder)
     }
     if before.expected == nil, order.items.containFiles,

@@ -66,7 +66,8 @@ enum ProgramMessages {
   /// Whether a text says something of one of the names, beyond the name itself.
   static func tells(_ words: String, of names: [String]) -> Bool {
     names.contains { name in
-      guard !name.isEmpty else { return false }
+      // A line of several fields shows the name in one of them.
+      guard !name.isEmpty, !words.split(separator: " | ").contains(name[...]) else { return false }
       let rest = parts(of: words, around: name)
       return rest.count > 1
         && rest.joined().count(where: \.isLetter) >= leastLetters

@@ -25,23 +25,34 @@ package enum WindowMatch {
     return score >= 3 ? score : nil
   }
 
+  private typealias Fit = (
+    rank: (Int, Int, Int), window: WindowID, program: ProgramFacts, frame: FrameFacts
+  )
+
+  /// In pixels: the part of a frame outside a window. An alert lies in the window behind it, which
+  /// may bear the same title.
+  private static func excess(_ frame: FrameFacts, _ window: WindowFacts) -> Int {
+    guard let rectangle = frame.rectangle else { return .max }
+    let common = rectangle.intersection(window.rectangle)
+    return rectangle.width * rectangle.height - (common.map { $0.width * $0.height } ?? 0)
+  }
+
   /// The frame for each window, the best matches first, each frame once. Unresponsive programs are
   /// left out.
   package static func frames(
     of programs: [ProgramFacts], for windows: [WindowFacts]
   ) -> [WindowID: (program: ProgramFacts, frame: FrameFacts)] {
-    var fits:
-      [(score: Int, order: Int, window: WindowID, program: ProgramFacts, frame: FrameFacts)] =
-        []
+    var fits: [Fit] = []
     for program in programs where program.isResponding {
       for frame in program.frames {
         for (order, window) in windows.enumerated() {
           guard let score = score(frame, of: program, window) else { continue }
-          fits.append((score, order, window.id, program, frame))
+          let rank = (-score, excess(frame, window), order)
+          fits.append((rank, window.id, program, frame))
         }
       }
     }
-    fits.sort { $0.score != $1.score ? $0.score > $1.score : $0.order < $1.order }
+    fits.sort { $0.rank < $1.rank }
     var result: [WindowID: (program: ProgramFacts, frame: FrameFacts)] = [:]
     var taken: Set<ElementID> = []
     for fit in fits where result[fit.window] == nil && !taken.contains(fit.frame.element) {

@@ -480,6 +480,8 @@ struct DropEffectTests {
     arguments: [
       ("a.txt - Editor", true), ("*a.txt (~/Docs) - Editor", true), ("/tmp/x/a.txt — Editor", true),
       ("~/x/a.txt", true), ("[a.txt] (imported)-1.0", true), ("Save a.txt?", false),
+      ("[1 / 2]  a.txt", true), ("(12) a.txt", true), ("[1 of 2] a.txt", false),
+      ("2 a.txt", false), ("(1) 2 a.txt", false),
       ("data.txt", false), ("a.txt.bak", false), ("Folder a", false), ("", false),
     ])
   func title(title: String, isItsOwn: Bool) {
@@ -540,6 +542,20 @@ struct DropEffectTests {
       """)
     let inside = DropEffect.things(in: elements, around: elements[1].id).filter(\.isInside)
     #expect(Set(inside.map(\.name)) == ["one", "deep"])
+  }
+
+  @Test(
+    "T02 a library may write a name as a title, and another element is called as it is",
+    arguments: [("A.Txt", true), ("A.TXT, 4 bytes", true), ("B.Txt", false)])
+  func otherCase(name: String, isIt: Bool) {
+    for (kind, isSeen) in [(DropEffect.Thing.Kind.row, isIt), (.button, false)] {
+      var after = things("Send")
+      after.things?.insert(
+        DropEffect.Thing(element: element("/new"), name: name, isInside: false, kind: kind))
+      let seen = DropEffect.evidence(
+        from: things("Send"), to: after, at: place(.area), wanted: Self.file)
+      #expect(seen == (isSeen ? .row : nil))
+    }
   }
 
   @Test(

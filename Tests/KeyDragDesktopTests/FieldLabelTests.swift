@@ -167,6 +167,18 @@ struct FieldLabelTests {
           label 'Text ' 374,12,33,18 showing
       """, ["Search", "Replace"]
     ),
+    // Parts that may leave their window name the one list in them.
+    (
+      """
+      frame 'Context' 0,0,200,100 showing
+        tree '' 0,20,200,80 showing
+      frame 'Warnings' 0,100,200,100 showing
+        text '' 0,120,200,20 showing editable
+        list '' 0,140,200,60 showing
+      frame 'Strings' 200,100,200,100 showing
+        text '' 200,120,200,20 showing editable
+      """, ["Context", "", "Warnings", "Strings"]
+    ),
     // What a page is called is not what one of its fields is called.
     (
       """

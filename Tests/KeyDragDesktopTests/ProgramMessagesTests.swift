@@ -44,6 +44,7 @@ struct ProgramMessagesTests {
     "T04 a line that only shows the name, or names another file, tells nothing",
     arguments: [
       "a.txt", "* a.txt", "a.txt (32x32)", "Could not open ba.txt", "Could not open a.txt2", "",
+      "1 / 2 | a.txt | holiday pictures | 376 B",
     ])
   func noWords(words: String) {
     #expect(ProgramMessages.about(["a.txt"], in: elements("label", words), isNew: false) == nil)

@@ -29,4 +29,28 @@ struct UntitledWindowTests {
     let listing = try await stage.world.places(of: #require(windows.first).id).get()
     #expect(listing.dropPoints?.map(\.name) == ["Warning window"])
   }
+
+  private static let named = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk
+    window = Gtk.Window(title="Tasks")
+    window.get_accessible().set_name("GtdWindow")
+    window.add(Gtk.TextView())
+    window.show_all()
+    print("ready", flush=True)
+    Gtk.main()
+    """
+
+  @Test("T09 A window that tells its class for its name is called by its title")
+  func classForName() async throws {
+    let stage = try DesktopStage()
+    let process = try stage.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.named], adding: ["GDK_BACKEND": "x11"])
+    _ = try process.line()
+    var windows = try await stage.world.look()
+    while windows.isEmpty { windows = try await stage.world.look() }
+    let listing = try await stage.world.places(of: #require(windows.first).id).get()
+    #expect(listing.container.name == "Tasks")
+  }
 }

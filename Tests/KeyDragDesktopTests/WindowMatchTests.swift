@@ -41,6 +41,20 @@ struct WindowMatchTests {
     #expect(found[WindowID(2)]?.frame.element.path == "/1")
   }
 
+  @Test(
+    "T04 an alert before its window is told from that, also where both have one title",
+    arguments: [[0, 1], [1, 0]])
+  func alert(order: [Int]) {
+    let alert = ScreenRectangle(x: 20, y: 20, width: 60, height: 30)
+    var windows = [window(1, "docs"), window(2, "docs")]
+    windows[1].rectangle = alert
+    var frames = [frame("/1", "docs"), frame("/2", "docs")]
+    frames[1].rectangle = alert
+    let found = WindowMatch.frames(of: [program(frames)], for: order.map { windows[$0] })
+    #expect(found[WindowID(1)]?.frame.element.path == "/1")
+    #expect(found[WindowID(2)]?.frame.element.path == "/2")
+  }
+
   @Test("a window of another process is not taken for one with another title")
   func byProcess() {
     let found = WindowMatch.frames(

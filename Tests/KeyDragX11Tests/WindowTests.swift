@@ -45,6 +45,68 @@ struct DisplayWindowsTests {
     #expect(try #require(await reader.menus()).isEmpty)
   }
 
+  @Test("T06 A menu that says nothing of its kind is one by the window that it belongs to")
+  func undeclared() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let program = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.undeclared])
+    #expect(try program.line() == "open")
+    #expect(try #require(await reader.menus()).map(\.rectangle.width) == [150])
+  }
+
+  @Test("T06 A question before a group's leader has all of its program wait, and no other")
+  func waiting() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let (asking, other) = (
+      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, "leader"]),
+      try desktop.start(["/usr/bin/python3", "-u", "-c", Self.asking, ""])
+    )
+    for program in [asking, other] { #expect(try program.line() == "shown") }
+    let windows = try #require(await reader.windows())
+    let blocked = windows.filter(\.isBlocked)
+    #expect(blocked.map(\.title) == ["Main"])
+    #expect(blocked.map(\.processID) == [asking.id])
+  }
+
+  /// A window, and a modal one that belongs to a window that is never shown, or to none.
+  private static let asking = """
+    import sys, gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk
+    Gtk.Window(title="Main").show()
+    leader = Gtk.Window()
+    leader.realize()
+    question = Gtk.Window(title="Question", modal=True)
+    question.realize()
+    if sys.argv[1]:
+        question.get_window().set_transient_for(leader.get_window())
+    question.show()
+    Gdk.flush()
+    print("shown")
+    Gtk.main()
+    """
+
+  /// A window with a popup that belongs to it, and with one that does not; both of no kind.
+  private static let undeclared = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk
+    window = Gtk.Window(title="Menus")
+    window.show_all()
+    for width, owner in (150, window), (80, None):
+        popup = Gtk.Window(type=Gtk.WindowType.POPUP)
+        popup.set_size_request(width, 100)
+        popup.realize()
+        Gdk.property_delete(popup.get_window(), Gdk.Atom.intern("_NET_WM_WINDOW_TYPE", False))
+        if owner:
+            popup.get_window().set_transient_for(owner.get_window())
+        popup.show_all()
+    Gdk.flush()
+    print("open")
+    Gtk.main()
+    """
+
   /// A window with a menu that a signal closes, and with a tool tip, which is shown like one.
   private static let menu = """
     import gi

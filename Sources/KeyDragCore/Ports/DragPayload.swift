@@ -17,9 +17,9 @@ package struct DisplayedFolder: Hashable, Sendable {
   /// Whether only its rows suggest that the list shows a folder: its program must then be known to
   /// watch that folder, or to have written its path.
   package var isGuessed = false
-  /// Whether only a row with its name is shown, as in a folder tree beside documents: it is a
-  /// folder that its program watches or a subfolder of one, and is confirmed only by what lands
-  /// there.
+  /// Whether only a row with its name is shown, as in a folder tree beside documents, or its path in
+  /// a title: it has that path, or its program watches it or the folder around it, and it is
+  /// confirmed only by what lands there.
   package var isNamedRowOnly = false
   /// Whether it may be an archive, in which case only that is considered.
   package var isArchive = false

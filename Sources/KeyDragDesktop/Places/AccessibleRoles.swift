@@ -64,8 +64,10 @@ package enum AccessibleRoles {
   static let guessed: Set<String> = panels.union(labels).union([pages])
   /// Roles whose name also applies to the one thing in them.
   static let surroundings: Set<String> = panels.union(tabs).union([
-    "scroll pane", "internal frame", "viewport", "tool bar",
+    "scroll pane", "internal frame", "viewport", "tool bar", dock,
   ])
+  /// A part of a window that may become a window of its own.
+  private static let dock = "frame"
   /// A popup over the window is not a place during a drag.
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   /// Static text.
@@ -106,7 +108,7 @@ package enum AccessibleRoles {
     var result = rows.union(containers).union(tabs).union(texts).union(documents)
     result.formUnion(canvases.union(icons).union(iconViews).union(terminals).union(images))
     result.formUnion(links.union(areas).union(labels).union(edges).union(settings).union(settable))
-    result.insert(columnHeader)
+    result.formUnion([columnHeader, dock])
     // A profile says where names come from.
     if profile == nil { result.formUnion(captioned) }
     for rule in profile?.rules ?? [] {

@@ -135,10 +135,12 @@ struct PlaceNamer {
     return ""
   }
 
+  /// A field beside a list searches it, or adds to it.
   private func hasOthers(_ around: Int, besides index: Int) -> Bool {
-    tree.first(in: around) { other in
-      AccessibleRoles.fields.union(AccessibleRoles.containers)
-        .contains(tree.elements[other].role) && other != index
+    let isList = AccessibleRoles.containers.contains(tree.elements[index].role)
+    let others = AccessibleRoles.containers.union(isList ? [] : AccessibleRoles.fields)
+    return tree.first(in: around) { other in
+      others.contains(tree.elements[other].role) && other != index
         && !tree.ancestors(of: other).contains(index)
         && !tree.ancestors(of: index).contains(other)
     } != nil

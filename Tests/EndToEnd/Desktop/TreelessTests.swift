@@ -130,4 +130,43 @@ struct TreelessTests {
     window.show()
     Gtk.main()
     """
+
+  @Test(
+    "T02 A window that tells nothing but a path is looked for there, and not believed to be there",
+    arguments: [("files", "Copied a.txt to Docs"), ("shell", "What came of it can't be seen.")])
+  func titledByPath(program: String, told: String) throws {
+    let desktop = try DesktopStage("Docs/", "a.txt")
+    let silent = try desktop.desktop.start(
+      ["/usr/bin/python3", "-u", "-c", Self.titled, program, desktop.stage.path("Docs")],
+      adding: ["NO_AT_BRIDGE": "1", "GDK_BACKEND": "x11"])
+    try desktop.hand("search", "--sync", "--onlyvisible", "--name", "^\(program)")
+    let run = try desktop.run("drop", "a.txt", "--onto", "Docs", "--app", program)
+    #expect(run.said.last?.contains(told) == true, "\(run) \(run.records)")
+    _ = silent
+  }
+
+  /// A window of a program that is in no accessible tree and names no process, titled by a folder;
+  /// only one that shows files copies what is dropped into it.
+  private static let titled = """
+    import shutil, sys, gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk, GLib
+    name, folder = sys.argv[1:]
+    GLib.set_prgname(name)
+    window = Gtk.Window(title=name + " - " + folder)
+    window.set_wmclass(name, name)
+    window.set_default_size(300, 240)
+    area = Gtk.DrawingArea()
+    window.add(area)
+    area.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+    area.drag_dest_add_uri_targets()
+    def take(widget, context, x, y, data, info, time):
+        if name == "files":
+            shutil.copy(GLib.filename_from_uri(data.get_uris()[0])[0], folder)
+    area.connect("drag-data-received", take)
+    window.realize()
+    Gdk.property_delete(window.get_window(), Gdk.Atom.intern("_NET_WM_PID", False))
+    window.show_all()
+    Gtk.main()
+    """
 }

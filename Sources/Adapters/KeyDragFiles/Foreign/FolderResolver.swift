@@ -53,7 +53,7 @@ struct FolderResolver {
       return Bookmarks().folder(called: shown.title, bookmark)
     }
     let watched = shown.processID.map(WatchedFolders.init(process:))
-    if shown.isNamedRowOnly { return watched.flatMap { rowFolder(shown, $0) } }
+    if shown.isNamedRowOnly { return rowFolder(shown, watched) }
     // Watched folders may share both name and contents.
     let isNameOnly = isForDrop || shown.rows.isEmpty
     var found: [FileIdentity: FilePath] = [:]
@@ -135,12 +135,14 @@ struct FolderResolver {
 
   /// The only folder with the row's name that the program watches or whose parent it watches:
   /// collapsed folders in a tree need no watch.
-  private func rowFolder(_ shown: DisplayedFolder, _ watched: WatchedFolders) -> FilePath? {
+  private func rowFolder(_ shown: DisplayedFolder, _ watched: WatchedFolders?) -> FilePath? {
     if shown.title.hasPrefix("/") {
       let path = FilePath(shown.title)
       return Self.folder(path) == nil ? nil : path
     }
-    guard watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else { return nil }
+    guard let watched, watched.isKnown, !shown.title.isEmpty, !shown.title.contains("/") else {
+      return nil
+    }
     let search = FolderSearch().result(called: shown.title) { path in
       watched.contains(folder: path) || watched.contains(folder: path.folder)
     }

@@ -60,7 +60,7 @@ final class DesktopWindows {
     let shapes = server.shapes(of: windows)
     let shown = server.words(shownWorkspace, of: server.root, most: 1).first
     let modal = owners(ofModal: zip(windows, shapes).filter { $1?.isMapped == true }.map(\.0))
-    let facts = zip(windows, shapes).compactMap { window, shape in
+    var facts = zip(windows, shapes).compactMap { window, shape in
       shape.flatMap { shape in
         var facts = self.facts(of: window, shape, isActive: window == active)
         facts?.isBlocked = modal.values.contains(window)
@@ -72,11 +72,22 @@ final class DesktopWindows {
         return facts
       }
     }
+    let others = Set(windows + [server.root])
+    let waiting = Set(
+      facts.filter { window in
+        modal[XWindow(rawValue: window.id.rawValue)].map { !others.contains($0) } == true
+      }.compactMap(\.processID))
+    for index in facts.indices where !facts[index].isModal {
+      if let process = facts[index].processID, waiting.contains(process) {
+        facts[index].isBlocked = true
+      }
+    }
     if server.isLost { throw server.loss }
     return facts
   }
 
-  /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE).
+  /// The open menus: override-redirect windows that declare themselves (EWMH, _NET_WM_WINDOW_TYPE),
+  /// or declare nothing and belong to another window, as those of FOX do, unlike its tool tips.
   ///
   /// - Throws: ``Reason/noDisplay`` or ``Reason/notResponding``.
   func menus() throws(Reason) -> [WindowFacts] {
@@ -93,7 +104,9 @@ final class DesktopWindows {
 
   /// By the first eight values of `_NET_WM_WINDOW_TYPE`.
   func isMenu(_ window: XWindow) -> Bool {
-    server.words(kind, of: window, most: 8).contains(where: menuKinds.contains)
+    let kinds = server.words(kind, of: window, most: 8)
+    return kinds.contains(where: menuKinds.contains)
+      || kinds.isEmpty && server.words(owner, of: window, most: 1).first ?? 0 != 0
   }
 
   /// Asks the window manager to raise and focus a window (EWMH, _NET_ACTIVE_WINDOW), or does so
@@ -155,8 +168,9 @@ final class DesktopWindows {
     return own != shown && own != Self.allWorkspaces ? own : nil
   }
 
-  /// The modal ones of these windows, each with the window it blocks: the root when it blocks all
-  /// of its program's (EWMH, _NET_WM_STATE).
+  /// The modal ones of these windows, each with the window it blocks: all of its program's where
+  /// that is its group's leader, which Qt names without a parent. The root, too, stands for all
+  /// (EWMH, _NET_WM_STATE), but GTK, which names none then, goes on taking drops.
   private func owners(ofModal windows: [XWindow]) -> [XWindow: XWindow] {
     var owners: [XWindow: XWindow] = [:]
     for window in windows {
