@@ -202,7 +202,7 @@ package final class DesktopWorld: World {
     }
     finder?.give(order.items)
     delivering.take(drop) { [ledger, finder] end, place, isNewest in
-      if end.entry != nil || end.result.hasLeftNothing {
+      if end.entry != nil || end.hasLeftNothing {
         finder?.settle(order.items, haveLanded: end.entry != nil)
       }
       ledger.note(end, of: drop, place: place, isNewest: isNewest)

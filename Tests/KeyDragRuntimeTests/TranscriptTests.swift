@@ -81,7 +81,7 @@ struct TranscriptTests {
     transcript.state(state, phrases: Phrasebook())
     transcript.state(state, phrases: Phrasebook())
     state.dropPoint = "Docs"
-    state.verdict = .accept
+    state.verdict = Verdict(.accept)
     state.position = .on
     transcript.state(state, phrases: Phrasebook())
     #expect(sink.lines.count == 2)

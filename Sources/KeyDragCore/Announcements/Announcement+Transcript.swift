@@ -165,12 +165,12 @@ extension Announcement {
 
 extension DropPointReport {
   fileprivate var earcon: Earcon? {
-    switch verdict {
+    switch verdict.word {
     case .refuse, .forbidden: return .notAllowed
     case .cancel: return .cancelled
     case .asking: return nil
     case .accept, .partial, .maybe:
-      return operation?.earcon
+      return verdict.operation?.earcon
     }
   }
 }

@@ -168,17 +168,18 @@ extension Phrasebook {
     case .holding(let holding):
       list.add("names", holding.names)
       list.add("count", holding.count)
-      list.add("dropPoint", holding.dropPoint)
-      list.add("container", holding.container)
-      list.add("app", holding.app)
-      if let position = holding.position, holding.task == nil {
+      guard let place = holding.place else { break }
+      list.add("dropPoint", place.name)
+      list.add("container", place.container)
+      list.add("app", place.app)
+      if let position = place.position, place.task == nil {
         list.add("position", "\(position)")
-        list.add("after", holding.after)
-        list.add("before", holding.before)
+        list.add("after", place.after)
+        list.add("before", place.before)
       }
-      list.add("operation", holding.operation?.rawValue)
-      list.add("result", holding.verdict?.rawValue)
-      list.add("reason", holding.reason?.rawValue)
+      list.add("operation", place.verdict.operation?.rawValue)
+      list.add("result", place.verdict.word.rawValue)
+      list.add("reason", place.verdict.reason?.rawValue)
     case .cancelled(let names, let count, _):
       list.add("names", names)
       list.add("count", count)
@@ -188,7 +189,7 @@ extension Phrasebook {
       if let holding {
         list.add("names", holding.names)
         list.add("count", holding.count)
-        if !isBrief { list.add("dropPoint", holding.dropPoint) }
+        if !isBrief { list.add("dropPoint", holding.place?.name) }
       }
     default: break
     }
@@ -198,17 +199,17 @@ extension Phrasebook {
     list.add("name", report.name)
     list.add("container", report.container)
     list.add("app", report.app)
-    list.add("verdict", report.verdict.rawValue)
-    list.add("operation", report.operation?.rawValue)
-    list.add("accepted", report.accepted)
+    list.add("verdict", report.verdict.word.rawValue)
+    list.add("operation", report.verdict.operation?.rawValue)
+    list.add("accepted", report.verdict.accepted)
     list.add("count", report.count)
     list.add("index", report.index)
     list.add("total", report.total)
-    list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
-    list.add("result", resultText(report.prediction, report.undo))
+    list.add("reason", (report.verdict.reason ?? report.verdict.irreversible)?.rawValue)
+    list.add("result", result(report.verdict))
     if report.isOnAnotherWorkspace { list.add("workspace", "another") }
-    list.add("line", report.textPosition?.line)
-    list.add("lines", report.textPosition?.total)
+    list.add("line", report.verdict.textPosition?.line)
+    list.add("lines", report.verdict.textPosition?.total)
   }
 
   private func fillOutcome(_ announcement: Announcement, _ list: inout ArgumentList) {
@@ -226,15 +227,16 @@ extension Phrasebook {
       list.add("names", names)
     case .delivered(let report):
       fill(report, &list)
-      list.add("count", report.count)
-      list.add("line", report.textPosition?.line)
-      list.add("lines", report.textPosition?.total)
-    case .partlyDelivered(let report, let failures):
+      list.add("count", report.result.delivered)
+      list.add("line", report.result.textPosition?.line)
+      list.add("lines", report.result.textPosition?.total)
+    case .partlyDelivered(let report):
+      let failures = report.result.failures
       fill(report, &list)
-      list.add("delivered", report.count)
+      list.add("delivered", report.result.delivered)
       list.add("failed", failures.count)
       list.add("failedNames", failures.prefix(20).map(\.name))
-      list.add("reason", (failures.first ?? report.leftOut.first)?.reason.rawValue)
+      list.add("reason", (failures.first ?? report.result.leftOut.first)?.reason.rawValue)
     case .unconfirmed(let names, _, let place, let question, let isTaken, let gone, let app):
       list.add("names", names)
       list.add("place", place)
@@ -289,28 +291,28 @@ extension Phrasebook {
     list.add("place", report.place)
     list.add("app", report.app)
     list.add("intended", report.missed)
-    if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
-    if !report.leadNowhere.isEmpty { list.add("leadNowhere", report.leadNowhere) }
-    if !report.replaced.isEmpty {
-      list.add("replaced", report.replaced.count)
-      list.add("replacedNames", Array(report.replaced.prefix(20)))
+    if !report.result.renamed.isEmpty { list.add("renamed", report.result.renamed) }
+    if !report.result.leadNowhere.isEmpty { list.add("leadNowhere", report.result.leadNowhere) }
+    if !report.result.replaced.isEmpty {
+      list.add("replaced", report.result.replaced.count)
+      list.add("replacedNames", Array(report.result.replaced.prefix(20)))
     }
     list.add("index", report.index)
     list.add("total", report.total)
-    if !report.leftOut.isEmpty {
-      list.add("leftOut", report.leftOut.count)
-      if report.others > 0 { list.add("others", report.others) }
-      list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
+    if !report.result.leftOut.isEmpty {
+      list.add("leftOut", report.result.leftOut.count)
+      if report.result.others > 0 { list.add("others", report.result.others) }
+      list.add("leftOutNames", report.result.leftOut.prefix(20).map(\.name))
     }
-    if report.effect == .pathsWritten { list.add("form", "path") }
-    if report.effect == .listed { list.add("form", "reference") }
-    if report.effect == .nothing { list.add("reason", Reason.samePlace.rawValue) }
+    if report.result.effect == .pathsWritten { list.add("form", "path") }
+    if report.result.effect == .listed { list.add("form", "reference") }
+    if report.result.effect == .nothing { list.add("reason", Reason.samePlace.rawValue) }
     list.add("next", report.next)
   }
 
   /// The effect of a drop in words, for `result`.
-  package func result(_ state: SessionState) -> String? {
-    resultText(state.prediction, state.undo)
+  package func result(_ verdict: Verdict) -> String? {
+    resultText(verdict.prediction, verdict.undo)
   }
 
   private func kindName(_ kind: ItemKind) -> String {

@@ -215,6 +215,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var window: String?
   /// The position in a text at which all of it was inserted, if observed.
   package var textPosition: TextPosition?
+  /// Whether it landed beside the row that was dropped on, and not in it.
+  package var isBesideRow = false
 
   /// Whether the renamed item is inside the delivered ones, or one of several.
   package var renamesInside: Bool {
@@ -222,7 +224,8 @@ package struct DeliveryResult: Hashable, Sendable {
   }
 
   package init(
-    outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
+    outcome: DeliveryOutcome = .unconfirmed, route: Route = .xdnd, delivered: Int = 0,
+    failures: [DeliveryFailure] = [],
     bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],
     renamed: [String] = [], lostAttributes: [String] = [], leftOut: [DeliveryFailure] = []
   ) {

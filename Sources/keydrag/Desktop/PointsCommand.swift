@@ -120,11 +120,11 @@ private final class PointLines {
       line.add("width", rectangle.width)
       line.add("height", rectangle.height)
     }
-    line.add("verdict", report?.verdict.rawValue)
-    line.add("operation", report?.operation?.rawValue)
-    line.add("reason", report?.reason?.rawValue)
-    line.add("line", report?.textPosition?.line)
-    line.add("lines", report?.textPosition?.total)
+    line.add("verdict", report?.verdict.word.rawValue)
+    line.add("operation", report?.verdict.operation?.rawValue)
+    line.add("reason", report?.verdict.reason?.rawValue)
+    line.add("line", report?.verdict.textPosition?.line)
+    line.add("lines", report?.verdict.textPosition?.total)
     write(line)
   }
 
@@ -146,14 +146,13 @@ private final class PointLines {
   func add(silent window: ContainerDescriptor, _ reason: Reason) {
     if let spoken {
       let report = DropPointReport(
-        name: window.name, app: window.app, position: .on, verdict: .refuse, accepted: 0, count: 0,
-        reason: reason)
+        name: window.name, app: window.app, verdict: Verdict(.refuse, reason), count: 0)
       return spoken.add(.dropPoint(report))
     }
     var line = JSONLine()
     line.add("app", window.app)
     line.add("window", window.name)
-    line.add("verdict", Verdict.refuse.rawValue)
+    line.add("verdict", Verdict.Word.refuse.rawValue)
     line.add("reason", reason.rawValue)
     write(line)
   }
