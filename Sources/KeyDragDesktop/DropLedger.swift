@@ -105,10 +105,7 @@ final class DropLedger: Sendable {
   }
 
   func note(redone result: HistoryResult) {
-    switch result {
-    case .done, .partly: state.withLock { $0.last = nil }
-    case .nothing, .refused, .unavailable: break
-    }
+    if result.hasChanged { state.withLock { $0.last = nil } }
   }
 
   /// Takes the late results of undos and redos.
@@ -120,12 +117,8 @@ final class DropLedger: Sendable {
   /// The history's entries of this run's drops.
   var run: RunEntries { state.withLock(\.run) }
 
-  func undid(_ entry: Int64, _ result: HistoryResult) {
-    state.withLock { $0.run.undid(entry, result) }
-  }
-
-  func redid(_ entry: Int64, _ result: HistoryResult) {
-    state.withLock { $0.run.redid(entry, result) }
+  func note(_ entry: Int64, _ result: HistoryResult, isRedo: Bool) {
+    state.withLock { $0.run.note(entry, result, isRedo: isRedo) }
   }
 }
 

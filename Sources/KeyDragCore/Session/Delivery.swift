@@ -80,7 +80,7 @@ struct Landed {
   var last: (entry: Int64?, items: [Landing]) = (nil, [])
 }
 
-package struct DeliveryFailure: Hashable, Sendable {
+package struct DeliveryFailure: Codable, Hashable, Sendable {
   /// Safe to speak.
   package var name: String
   package var reason: Reason
@@ -367,10 +367,16 @@ package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)
   /// Some items came back; the others stay where they are, each with its reason.
   case partly(HistoryEntry, done: Int, failures: [DeliveryFailure])
-  case refused(HistoryEntry, Reason)
+  /// Without an entry if the journal itself can't be used.
+  case refused(HistoryEntry?, Reason)
   case nothing
-  /// The journal itself can't be used.
-  case unavailable(Reason)
+
+  package var hasChanged: Bool {
+    switch self {
+    case .done, .partly: true
+    case .refused, .nothing: false
+    }
+  }
 }
 
 /// The recovery from an interrupted run by the next one.

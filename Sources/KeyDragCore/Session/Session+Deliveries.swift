@@ -361,9 +361,6 @@ extension Session {
       fail(reason)
       say(.cannotUndo(entry, reason, remaining: [], isRedo: isRedo))
     case .nothing: say(isRedo ? .nothingToRedo : .nothingToUndo)
-    case .unavailable(let reason):
-      fail(reason)
-      say(.cannotUndo(nil, reason, remaining: [], isRedo: isRedo))
     }
     followHistory()
   }

@@ -1,5 +1,6 @@
-import KeyDragCore
 import Testing
+
+@testable import KeyDragCore
 
 /// From the wish to the outcome.
 struct DroppingTests {
