@@ -96,7 +96,7 @@ let package = Package(
     ),
     // The compositor of a Wayland session.
     .target(
-      name: "KeyDragWayland", dependencies: ["KeyDragCore"],
+      name: "KeyDragWayland", dependencies: ["KeyDragCore", "KeyDragThreads"],
       path: "Sources/Adapters/KeyDragWayland"),
     // Other KeyDrag programs of the same user, over sockets.
     .target(

@@ -71,11 +71,9 @@ extension Asking {
           ? await drag.stay() : await drag.ask(aim.window, at: aim.at, operation: operation)
         place = aim.at
         switch verdict {
-        case .accepts, .refuses: break
+        case .accepts, .refuses(.notTaken): break
         case .silent: end = min(time() + Self.patience, Self.longest)
-        case .noTarget: throw .notShown
-        case .gone: throw .gone
-        case .over: throw .interrupted
+        case .refuses(let reason), .failed(let reason), .doubtful(let reason): throw reason
         }
       }
       next = max(next + Self.pause, time())

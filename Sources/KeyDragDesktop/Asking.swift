@@ -229,7 +229,7 @@ final class Asking: Sendable {
     let undo = Task { [desktop] in await desktop.offers(.undo, in: spot.window) }
     do throws(Reason) {
       let (verdict, hasPaths, isDirect) = try await turn.take {
-        () async throws(Reason) -> (DragVerdict, Bool, Bool) in
+        () async throws(Reason) -> (DragAnswer, Bool, Bool) in
         let verdict = try await self.ask(stop.point, inquiry.items, operation)
         return self.state.withLock { (verdict, $0.hasPaths, $0.isDirect) }
       }
@@ -324,21 +324,17 @@ final class Asking: Sendable {
 
   private func ask(
     _ point: DropPointID, _ items: [DragItem], _ operation: DragOperation
-  ) async throws(Reason) -> DragVerdict {
+  ) async throws(Reason) -> DragAnswer {
     let drag = try await drag(of: items, operation, to: point)
     let aim = try await desktop.locate(point)
     let verdict = await drag.ask(aim.window, at: aim.at, operation: operation)
-    guard [.refuses, .noTarget].contains(verdict) else { return verdict }
+    guard verdict.isRefusal else { return verdict }
     // A program that draws its contents itself may accept at some points only.
     for other in await desktop.otherAims(at: point, beside: aim) {
       let answer = await drag.ask(aim.window, at: other, operation: operation)
-      switch answer {
-      case .refuses, .noTarget: continue
-      case .accepts:
-        await desktop.remember(other, as: point, asked: aim)
-        return answer
-      case .silent, .gone, .over: return answer
-      }
+      if answer.isRefusal { continue }
+      if case .accepts = answer { await desktop.remember(other, as: point, asked: aim) }
+      return answer
     }
     return verdict
   }
@@ -368,7 +364,7 @@ final class Asking: Sendable {
     let verdict = await drag.ask(aim.window, at: aim.at, operation: .copy)
     let isTaken = if case .accepts = verdict { true } else { false }
     // A silent program is asked again; entries of other items are evicted.
-    guard isTaken || verdict == .refuses else { return false }
+    guard isTaken || verdict == .refuses(.notTaken) else { return false }
     state.withLock { state in
       state.saves = state.saves.filter { $0.value.item == item }
       state.saves[point] = (item, isTaken)
@@ -449,15 +445,13 @@ final class Asking: Sendable {
   ///   - anything: whether the program accepts everything.
   ///   - isShown: whether the window is on the screen; a hidden one can't say why.
   static func proposal(
-    _ verdict: DragVerdict, _ operation: DragOperation, anything: Bool, isShown: Bool
+    _ verdict: DragAnswer, _ operation: DragOperation, anything: Bool, isShown: Bool
   ) -> DropProposal {
     switch verdict {
     case .accepts: DropProposal(anything ? .maybe : .all, offers: DragOperations(operation))
-    case .refuses: .refused(isShown ? .notTaken : .notShown)
+    case _ where verdict.isRefusal: .refused(isShown ? .notTaken : .notShown)
+    case .refuses(let reason), .failed(let reason), .doubtful(let reason): .refused(reason)
     case .silent: .refused(.notResponding)
-    case .noTarget: .refused(isShown ? .notTaken : .notShown)
-    case .gone: .refused(.gone)
-    case .over: .refused(.interrupted)
     }
   }
 
@@ -492,7 +486,7 @@ final class Asking: Sendable {
   /// - Throws: why there is no drop; nothing has changed.
   func drop(
     _ drop: Drop, begin: @Sendable () async throws(Reason) -> Void
-  ) async throws(Reason) -> DragOutcome {
+  ) async throws(Reason) -> DragAnswer {
     let (drag, transfer) = try await turn.take {
       () async throws(Reason) -> (any OutgoingDrag, DropTransfer) in
       try await begin()
@@ -557,7 +551,7 @@ final class Asking: Sendable {
           drop.tell(.progressed(progress))
         })
       // A program that is slow with what it has begun to take blocks no other drag.
-      guard case .refused(let reason)? = await transfer.isHandedOver() else {
+      guard case .refuses(let reason)? = await transfer.isHandedOver() else {
         return (drag, transfer)
       }
       switch reason {
@@ -590,5 +584,12 @@ final class Asking: Sendable {
   /// Whether a newer question has come, or ``close()`` was called.
   func isOvertaken(since taken: Int) -> Bool {
     state.withLock { $0.taken != taken || $0.isClosed }
+  }
+}
+
+extension DragAnswer {
+  /// Whether the place itself takes nothing.
+  fileprivate var isRefusal: Bool {
+    [.refuses(.notTaken), .refuses(.notShown)].contains(self)
   }
 }

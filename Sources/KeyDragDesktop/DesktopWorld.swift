@@ -109,6 +109,7 @@ package final class DesktopWorld: World {
   // MARK: World
 
   package var owners: [IDOwner] { [.windows, .clippings] + sources.owners }
+  package var base: (any World)? { sources }
 
   package func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {
     self.observer.withLock { $0 = observer }
@@ -202,7 +203,7 @@ package final class DesktopWorld: World {
     }
     finder?.give(order.items)
     delivering.take(drop) { [ledger, finder] end, place, isNewest in
-      if end.entry != nil || end.result.hasLeftNothing {
+      if end.entry != nil || end.hasLeftNothing {
         finder?.settle(order.items, haveLanded: end.entry != nil)
       }
       ledger.note(end, of: drop, place: place, isNewest: isNewest)
@@ -234,7 +235,7 @@ package final class DesktopWorld: World {
     guard ledger.last == nil else { return await undo(entry: nil) }
     guard let entry = ledger.run.newest else { return .nothing }
     let result = await undo(entry: entry)
-    ledger.undid(entry, result)
+    ledger.note(entry, result, isRedo: false)
     return result
   }
 
@@ -242,34 +243,12 @@ package final class DesktopWorld: World {
   func redoOwn() async -> HistoryResult {
     while let entry = ledger.run.nextRedo {
       let result = await redo(entry: entry)
-      ledger.redid(entry, result)
+      ledger.note(entry, result, isRedo: true)
       // An entry that can't be redone does not block older ones.
       if result != .nothing { return result }
     }
     return .nothing
   }
-
-  package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
-    await sources.history(limit: limit)
-  }
-
-  package func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
-    await sources.move(source, to: index)
-  }
-
-  package func make(
-    _ name: String, in container: ContainerID, as delivery: DeliveryID
-  ) async -> Result<Landing, Reason> {
-    await sources.make(name, in: container, as: delivery)
-  }
-
-  package func rename(
-    _ source: DragSourceID, to name: String, as delivery: DeliveryID
-  ) async -> Result<Landing, Reason> {
-    await sources.rename(source, to: name, as: delivery)
-  }
-
-  package func folders(of owner: IDOwner) -> (any Folders)? { sources.folders(of: owner) }
 
   package func focus() async throws(ListingError) -> FocusReport {
     do throws(Reason) {

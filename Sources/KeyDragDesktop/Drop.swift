@@ -1,9 +1,6 @@
 import KeyDragCore
 import Synchronization
 
-/// The result of a drop, and its entry in the history; `nil` where the history has none.
-typealias DropResult = (result: DeliveryResult, entry: Int64?)
-
 /// One drop into a window of a program: its order, the state before it, how far it has come, and
 /// what its program asks about it.
 ///
@@ -50,8 +47,8 @@ final class Drop: Sendable {
     var isCancelled = false
     var start = Start()
     /// The late end, if it came before ``handler``.
-    var outcome: DragOutcome?
-    var handler: (@Sendable (DragOutcome) -> Void)?
+    var outcome: DragAnswer?
+    var handler: (@Sendable (DragAnswer) -> Void)?
     /// Polls for questions.
     var looking: Task<Void, Never>?
     /// The window or menu in which the program asks now.
@@ -246,7 +243,7 @@ final class Drop: Sendable {
   // MARK: The late end
 
   /// Takes the late end, and reports it if there is a handler.
-  func take(_ outcome: DragOutcome) {
+  func take(_ outcome: DragAnswer) {
     let handler = state.withLock { state in
       state.outcome = outcome
       return state.handler
@@ -255,7 +252,7 @@ final class Drop: Sendable {
   }
 
   /// Reports a late end from now on; at once if it has come already.
-  func open(_ handler: @escaping @Sendable (DragOutcome) -> Void) {
+  func open(_ handler: @escaping @Sendable (DragAnswer) -> Void) {
     let outcome = state.withLock { state in
       state.handler = handler
       return state.outcome

@@ -49,11 +49,11 @@ enum DropEffect {
     var isText = false
 
     /// What a document that is marked as changed proves of them.
-    func mark(after said: DragOutcome) -> Evidence.Kind? {
+    func mark(after said: DragAnswer) -> Evidence.Kind? {
       switch said {
-      case .delivered: isText ? .changed : .modified
+      case .accepts: isText ? .changed : .modified
       case .doubtful: isImages ? .modified : .changed
-      case .refused, .failed, .gone, .unknown: nil
+      case .refuses, .failed, .silent: nil
       }
     }
   }

@@ -14,7 +14,7 @@ extension DropExecutor {
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
-  func evidence(_ said: DragOutcome, of drop: Drop) async -> Evidence {
+  func evidence(_ said: DragAnswer, of drop: Drop) async -> Evidence {
     let (order, before) = (drop.order, drop.before)
     var evidence = Evidence(said)
     guard !evidence.isConclusive else { return evidence }

@@ -31,7 +31,7 @@ final class DropExecutor: Sendable {
   ///   no newer drop has come; once more if an unknown end becomes known.
   func take(
     _ drop: Drop,
-    onEnd: @escaping @Sendable (DropResult, _ place: String, _ isNewest: Bool) -> Void
+    onEnd: @escaping @Sendable (DeliveryResult, _ place: String, _ isNewest: Bool) -> Void
   ) {
     let (order, tell) = (drop.order, drop.tell)
     drops.add(drop)
@@ -39,29 +39,29 @@ final class DropExecutor: Sendable {
     tell(.started(DeliveryProgress(bytesTotal: bytes)))
     Task {
       let place = await desktop.target(of: order.stop.point)
-      let end: @Sendable (DropResult) -> Void = { [drops] ended in
+      let end: @Sendable (DeliveryResult) -> Void = { [drops] ended in
         drop.close()
-        onEnd(ended, ended.result.window ?? place, drops.isNewest(drop))
-        tell(.finished(ended.result))
+        onEnd(ended, ended.window ?? place, drops.isNewest(drop))
+        tell(.finished(ended))
       }
       let first = await deliver(drop)
-      drops.note(first.result, of: drop, at: drop.before.spot)
+      drops.note(first, of: drop, at: drop.before.spot)
       end(first)
-      guard first.result.outcome == .unconfirmed else { return }
-      let mayStillAsk = first.result.mayStillAsk(wasAnswered: drop.wasAnswered)
-      if case .dialog = first.result.question, mayStillAsk {
+      guard first.outcome == .unconfirmed else { return }
+      let mayStillAsk = first.mayStillAsk(wasAnswered: drop.wasAnswered)
+      if case .dialog = first.question, mayStillAsk {
         drop.asked()
       } else {
         _ = drop.markQuestionReported()
       }
-      let again: @Sendable (DragOutcome) -> Void = { [self] outcome in
+      let again: @Sendable (DragAnswer) -> Void = { [self] outcome in
         drop.inTurn { await self.tellAgain(outcome, of: drop, end) }
       }
       drop.open(again)
       guard let spot = drop.before.spot, let windows = drop.start.windows else { return }
       if mayStillAsk {
         await desktop.closing(of: spot.window, since: windows)
-        again(.unknown)
+        again(.silent)
       } else {
         await follow(drop, end)
       }
@@ -69,7 +69,7 @@ final class DropExecutor: Sendable {
   }
 
   private func tellAgain(
-    _ outcome: DragOutcome, of drop: Drop, _ tell: @Sendable (DropResult) -> Void
+    _ outcome: DragAnswer, of drop: Drop, _ tell: @Sendable (DeliveryResult) -> Void
   ) async {
     drop.follow(desktop)
     let last = await end(outcome, of: drop)
@@ -82,14 +82,14 @@ final class DropExecutor: Sendable {
 
   /// Polls for effects that came too late for the first report. Gives up after half a minute, and
   /// when something else is dropped, whose effect would look the same.
-  func follow(_ drop: Drop, _ tell: @escaping @Sendable (DropResult) -> Void) async {
+  func follow(_ drop: Drop, _ tell: @escaping @Sendable (DeliveryResult) -> Void) async {
     let time = desktop.clock.stopwatch()
     let turn = drop.before.turn
     while time() < Self.following.time, !drop.isOver {
       try? await desktop.clock.sleep(for: Self.following.pause)
       guard drops.turns == turn else { return }
       await drop.inTurn { [self] in
-        let evidence = await evidence(.unknown, of: drop)
+        let evidence = await evidence(.silent, of: drop)
         guard evidence.isConclusive else { return }
         await tellLate(await end(evidence, of: drop), of: drop, tell)
       }.value
@@ -97,10 +97,10 @@ final class DropExecutor: Sendable {
   }
 
   private func tellLate(
-    _ last: DropResult, of drop: Drop, _ tell: @Sendable (DropResult) -> Void
+    _ last: DeliveryResult, of drop: Drop, _ tell: @Sendable (DeliveryResult) -> Void
   ) async {
     // An unconfirmed result is not final, as the effect may come yet; but each question gets one.
-    let isNew = last.result.outcome == .unconfirmed ? drop.markQuestionReported() : drop.end()
+    let isNew = last.outcome == .unconfirmed ? drop.markQuestionReported() : drop.end()
     guard isNew else { return }
     if drops.isNewest(drop) { await noteView(of: drop, last) }
     tell(last)
@@ -152,26 +152,26 @@ final class DropExecutor: Sendable {
     drop.before = before
   }
 
-  private func deliver(_ drop: Drop) async -> DropResult {
+  private func deliver(_ drop: Drop) async -> DeliveryResult {
     let order = drop.order
     do throws(Reason) { drop.before = try await look(at: order) } catch {
       // Nothing has been sent.
-      return (DeliveryResult.failure(order, .refused, error), nil)
+      return .failure(order, .refused, error)
     }
     let isSent = !drop.isCancelled
-    var end = isSent ? await byRoute(drop) : (.failure(order, .cancelled, .interrupted), nil)
-    if drop.isCancelled, [.refused, .failed].contains(end.result.outcome) {
-      end.result = .failure(order, .cancelled, .interrupted)
+    var end = isSent ? await byRoute(drop) : .failure(order, .cancelled, .interrupted)
+    if drop.isCancelled, [.refused, .failed].contains(end.outcome) {
+      end = .failure(order, .cancelled, .interrupted)
     }
     // A drop that was not accepted leaves the previous one in force.
-    if ![.refused, .failed, .cancelled].contains(end.result.outcome) {
+    if ![.refused, .failed, .cancelled].contains(end.outcome) {
       await noteView(of: drop, end)
     }
     return end
   }
 
   /// Takes the one route meant for the place: data given to a program can't be recalled.
-  private func byRoute(_ drop: Drop) async -> DropResult {
+  private func byRoute(_ drop: Drop) async -> DeliveryResult {
     guard let spot = drop.before.spot else { return await byDrag(drop) }
     let order = drop.order
     switch routes.route(to: spot, order) {
@@ -180,24 +180,24 @@ final class DropExecutor: Sendable {
       return await byMenu(drop, spot)
     case .pointer:
       drop.give()
-      return (await dragWithPointer(drop, spot), nil)
+      return await dragWithPointer(drop, spot)
     case .files, .process, .peer, .xdnd: break
     }
     var end = await byDrag(drop)
     // One drop takes one route: another one is offered, and needs a drop of its own.
-    if end.result.isRefusalBeforeTransfer, order.operation == .copy, !drop.wasAsked,
+    if end.isRefusalBeforeTransfer, order.operation == .copy, !drop.wasAsked,
       await routes.offerMenu(at: spot, order)
     {
-      end.result.failures = order.items.map { DeliveryFailure(name: $0.name, reason: .pasteLeft) }
+      end.failures = order.items.map { DeliveryFailure(name: $0.name, reason: .pasteLeft) }
     }
     return end
   }
 
   /// Notes what the program's own Undo would take back from now on, if that can be told.
-  private func noteView(of drop: Drop, _ end: DropResult) async {
+  private func noteView(of drop: Drop, _ end: DeliveryResult) async {
     let (point, before) = (drop.order.stop.point, drop.before)
     // No program's Undo closes a document that it opened; it would take back something else.
-    let isUndoable = end.entry == nil && end.result.effect.operation != .open
+    let isUndoable = end.entry == nil && end.effect.operation != .open
     guard let spot = before.spot, isUndoable, await desktop.offers(.undo, in: spot.window) else {
       return undo.note(nil)
     }
@@ -209,7 +209,7 @@ final class DropExecutor: Sendable {
   }
 
   /// By XDND. Errors before the drop are refusals: nothing was sent.
-  private func byDrag(_ drop: Drop) async -> DropResult {
+  private func byDrag(_ drop: Drop) async -> DeliveryResult {
     defer { drop.unfollow() }
     do throws(Reason) {
       let outcome = try await asking.drop(drop) { () async throws(Reason) in
@@ -217,23 +217,22 @@ final class DropExecutor: Sendable {
         await drop.begin(self.desktop)
       }
       drop.give()
-      if case .delivered = outcome { drop.saidEnd() }
+      if case .accepts = outcome { drop.saidEnd() }
       return await end(outcome, of: drop)
     } catch {
-      return (DeliveryResult.failure(drop.order, .refused, error), nil)
+      return .failure(drop.order, .refused, error)
     }
   }
 
-  private func end(_ said: DragOutcome, of drop: Drop) async -> DropResult {
+  private func end(_ said: DragAnswer, of drop: Drop) async -> DeliveryResult {
     while true {
       let end = await end(await evidence(said, of: drop), of: drop)
       // One answer may lead to the next question.
-      guard end.result.outcome == .unconfirmed, drop.isAsking else { return end }
+      guard end.outcome == .unconfirmed, drop.isAsking else { return end }
     }
   }
 
-  func end(_ evidence: Evidence, of drop: Drop) async -> DropResult {
-    let result = evidence.result(of: drop.order)
-    return (await located(result, since: drop.before), evidence.report?.entry)
+  func end(_ evidence: Evidence, of drop: Drop) async -> DeliveryResult {
+    await located(evidence.result(of: drop.order), since: drop.before)
   }
 }

@@ -35,10 +35,10 @@ final class DropLedger: Sendable {
   var last: HistoryEntry? { state.withLock(\.last) }
 
   /// Records the end of a drop, and updates it if the end changes.
-  func note(_ end: DropResult, of drop: Drop, place: String, isNewest: Bool) {
-    let (result, order) = (end.result, drop.order)
+  func note(_ result: DeliveryResult, of drop: Drop, place: String, isNewest: Bool) {
+    let order = drop.order
     var foreign: ForeignDrop?
-    if result.mayHaveEffect, end.entry == nil {
+    if result.mayHaveEffect, result.entry == nil {
       foreign = ForeignDrop(
         operation: result.effect.operation ?? order.operation,
         names: order.items.prefix(Self.mostNames).map(\.name),
@@ -53,7 +53,7 @@ final class DropLedger: Sendable {
       if result.mayHaveEffect || result.question == .answered {
         state.last = foreign.map(HistoryEntry.init)
       }
-      if let entry = end.entry { state.run.note(entry) }
+      if let entry = result.entry { state.run.note(entry) }
     }
   }
 
@@ -105,10 +105,7 @@ final class DropLedger: Sendable {
   }
 
   func note(redone result: HistoryResult) {
-    switch result {
-    case .done, .partly: state.withLock { $0.last = nil }
-    case .nothing, .refused, .unavailable: break
-    }
+    if result.hasChanged { state.withLock { $0.last = nil } }
   }
 
   /// Takes the late results of undos and redos.
@@ -120,12 +117,8 @@ final class DropLedger: Sendable {
   /// The history's entries of this run's drops.
   var run: RunEntries { state.withLock(\.run) }
 
-  func undid(_ entry: Int64, _ result: HistoryResult) {
-    state.withLock { $0.run.undid(entry, result) }
-  }
-
-  func redid(_ entry: Int64, _ result: HistoryResult) {
-    state.withLock { $0.run.redid(entry, result) }
+  func note(_ entry: Int64, _ result: HistoryResult, isRedo: Bool) {
+    state.withLock { $0.run.note(entry, result, isRedo: isRedo) }
   }
 }
 

@@ -5,18 +5,18 @@ struct DropTransfer: Sendable {
   /// Called with the bytes that the program has taken, and their total.
   typealias Progress = @Sendable (_ bytes: Int, _ total: Int) -> Void
 
-  private let transfer: Task<DragOutcome, Never>
+  private let transfer: Task<DragAnswer, Never>
   /// The outcome, or `nil` first when the program takes long.
-  private let news: AsyncStream<DragOutcome?>
+  private let news: AsyncStream<DragAnswer?>
   /// Time from the first part until other drags may begin: the program may ask for another form.
   private static let patience = Duration.seconds(1)
 
   init(
     on clock: any Clock<Duration>,
-    _ drop: @escaping @Sendable (@escaping Progress) async -> DragOutcome,
+    _ drop: @escaping @Sendable (@escaping Progress) async -> DragAnswer,
     _ progress: @escaping Progress
   ) {
-    let (news, tell) = AsyncStream.makeStream(of: DragOutcome?.self)
+    let (news, tell) = AsyncStream.makeStream(of: DragAnswer?.self)
     self.news = news
     let firstPart = Once<Void> {
       Task {
@@ -35,7 +35,7 @@ struct DropTransfer: Sendable {
   }
 
   /// Returns the outcome once it has ended, or `nil` when its program takes long. To be called once.
-  func isHandedOver() async -> DragOutcome? { await news.first { _ in true } ?? nil }
+  func isHandedOver() async -> DragAnswer? { await news.first { _ in true } ?? nil }
 
-  func outcome() async -> DragOutcome { await transfer.value }
+  func outcome() async -> DragAnswer { await transfer.value }
 }

@@ -74,10 +74,10 @@ struct Evidence: Sendable {
   }
 
   /// The program's answer.
-  var said: DragOutcome
+  var said: DragAnswer
   private(set) var kinds: Set<Kind>
   /// The state of the folder on the disk; `nil` where none was checked.
-  var report: LandingReport?
+  var report: DeliveryResult?
   /// Items that have left their source.
   var gone: Set<DragSourceID> = []
   /// The name of the program, safe to speak.
@@ -89,25 +89,23 @@ struct Evidence: Sendable {
   /// A question or message of the program that is visible now.
   var question: ProgramQuestion?
 
-  init(_ said: DragOutcome, _ kinds: Set<Kind> = []) { (self.said, self.kinds) = (said, kinds) }
+  init(_ said: DragAnswer, _ kinds: Set<Kind> = []) { (self.said, self.kinds) = (said, kinds) }
 
   mutating func add(_ kind: Kind?) { if let kind { kinds.insert(kind) } }
 
   /// Whether no later observation can change the result.
   var isConclusive: Bool {
     switch said {
-    case .refused, .failed, .gone: true
-    case .delivered, .doubtful, .unknown: arrival != nil || hasLanded || isFailure
+    case .refuses, .failed: true
+    case .accepts, .doubtful, .silent: arrival != nil || hasLanded || isFailure
     }
   }
 
-  private var hasLanded: Bool { report.map { $0.landed > 0 } ?? false }
+  private var hasLanded: Bool { (report?.delivered ?? 0) > 0 }
 
   /// A program that ended while it asked does nothing more. One that has not asked may have passed
   /// the drop on to another program.
-  private var isFailure: Bool {
-    wasAsked && report.map { $0.isCertainlyNothing && $0.hasProgramEnded } == true
-  }
+  private var isFailure: Bool { wasAsked && report?.outcome == .failed }
 
   /// `nil` for a path beside a title that names the item: whether more came than the path is unknown.
   private var arrival: Form? {
@@ -133,18 +131,17 @@ struct Evidence: Sendable {
   private var isReceived: Bool { has(.receipt) && !has(.doubt) && !has(.absence) }
 
   private func has(_ proof: Proof) -> Bool {
-    if case .delivered = said, Kind.word.proof == proof { return true }
+    if case .accepts = said, Kind.word.proof == proof { return true }
     return kinds.contains { $0.proof == proof }
   }
 
   func result(of order: DeliveryOrder) -> DeliveryResult {
     switch said {
-    case .refused(let reason): return .failure(order, .refused, reason)
-    case .failed: return .failure(order, .failed, .programFailed)
-    case .gone: return .failure(order, .failed, .programEnded)
-    case .delivered, .doubtful, .unknown: break
+    case .refuses(let reason): return .failure(order, .refused, reason)
+    case .failed(let reason): return .failure(order, .failed, reason)
+    case .accepts, .doubtful, .silent: break
     }
-    if let report, hasLanded { return result(of: report, order) }
+    if let report, hasLanded { return completed(report, order) }
     if isFailure { return .failure(order, .failed, .programEnded) }
     if let effect = effect(order) {
       var result = DeliveryResult(
@@ -167,18 +164,16 @@ struct Evidence: Sendable {
   /// Whether it would be visible if it were there. A doubtful answer may be about anything.
   private var isAbsent: Bool {
     if case .doubtful = said { return false }
-    return has(.absence) || report?.isCertainlyNothing == true
+    return has(.absence) || report.map { $0.outcome != .unconfirmed } == true
   }
 
   private var reason: Reason {
     if kinds.contains(.hungDisk) { return .notResponding }
     if kinds.contains(.ended) { return .programEnded }
     return switch said {
-    case .refused(let reason), .doubtful(let reason): reason
-    case .failed: .programFailed
-    case .gone: .programEnded
-    case .unknown: .notResponding
-    case .delivered: .unknown
+    case .refuses(let reason), .failed(let reason), .doubtful(let reason): reason
+    case .silent: .notResponding
+    case .accepts: .unknown
     }
   }
 
@@ -198,23 +193,21 @@ struct Evidence: Sendable {
     switch order.operation {
     case .copy: return gone.isEmpty ? .ordered : .performed(.move)
     case .move: return gone.isEmpty ? .performed(.copy) : .ordered
-    case .link: return said == .delivered(.link) && gone.isEmpty ? .ordered : nil
+    case .link: return said == .accepts(.link) && gone.isEmpty ? .ordered : nil
     case .open, .remove: return .ordered
     }
   }
 
   /// The folder decides: all landed, or some.
-  private func result(of report: LandingReport, _ order: DeliveryOrder) -> DeliveryResult {
-    let hasAll = report.landed == order.items.count
-    var result = DeliveryResult(
-      outcome: hasAll ? .delivered : .partly, route: .xdnd, delivered: report.landed,
-      failures: hasAll ? [] : report.missing, bytes: report.bytes, verified: report.isVerified)
-    if hasAll { (result.totalBytes, result.renamed) = (report.bytes, report.renamed) }
-    if let operation = report.operation, operation != order.operation {
-      // Chosen by the person in the program's own question.
-      result.effect = .performed(operation)
+  private func completed(_ report: DeliveryResult, _ order: DeliveryOrder) -> DeliveryResult {
+    var result = report
+    if report.delivered == order.items.count {
+      (result.outcome, result.failures, result.totalBytes) = (.delivered, [], report.bytes)
+    } else {
+      (result.outcome, result.renamed) = (.partly, [])
     }
-    result.elsewhere = report.elsewhere
+    // Another one was chosen by the person in the program's own question.
+    if result.effect == .performed(order.operation) { result.effect = .ordered }
     if report.isBesideRow { result.window = window }
     return result
   }

@@ -23,35 +23,24 @@ struct RunEntries: Sendable {
     undone = []
   }
 
-  mutating func undid(_ entry: Int64, _ result: HistoryResult) {
-    Self.move(entry, from: &done, to: &undone, result)
-  }
-
-  mutating func redid(_ entry: Int64, _ result: HistoryResult) {
-    Self.move(entry, from: &undone, to: &done, result)
+  /// Takes the result of an undo or a redo.
+  mutating func note(_ entry: Int64, _ result: HistoryResult, isRedo: Bool) {
+    // Another process has already changed an entry with nothing to do.
+    guard result.hasChanged || result == .nothing else { return }
+    done.removeAll { $0 == entry && !isRedo }
+    undone.removeAll { $0 == entry && isRedo }
+    guard result.hasChanged else { return }
+    if isRedo { Self.add(entry, to: &done) } else { Self.add(entry, to: &undone) }
   }
 
   /// Applies the late results of undos and redos.
   mutating func noteLate(_ report: WorldReport) {
     switch report {
     case .undoneLate(.done(let entry)), .undoneLate(.partly(let entry, _, _)):
-      if done.contains(entry.number) { undid(entry.number, .done(entry)) }
+      if done.contains(entry.number) { note(entry.number, .done(entry), isRedo: false) }
     case .redoneLate(.done(let entry)), .redoneLate(.partly(let entry, _, _)):
-      if undone.contains(entry.number) { redid(entry.number, .done(entry)) }
+      if undone.contains(entry.number) { note(entry.number, .done(entry), isRedo: true) }
     default: break
-    }
-  }
-
-  private static func move(
-    _ entry: Int64, from: inout [Int64], to: inout [Int64], _ result: HistoryResult
-  ) {
-    switch result {
-    case .done, .partly:
-      from.removeAll { $0 == entry }
-      add(entry, to: &to)
-    // Another process has already changed it.
-    case .nothing: from.removeAll { $0 == entry }
-    case .refused, .unavailable: break
     }
   }
 

@@ -8,7 +8,7 @@ extension DropVerifier {
   ///   yet.
   func check(
     on clock: any Clock<Duration>, isAsking: @escaping @Sendable () -> Bool = { false }
-  ) async -> LandingReport? {
+  ) async -> DeliveryResult? {
     await clock.wait(silence: Desktop.landingPatience, else: nil) { alive in
       await self.check(isAsking: isAsking, alive: alive)
     }

@@ -310,8 +310,8 @@ package final class CompositeWorld: PlaceProvider {
   /// Records an undo or redo that succeeded late.
   private func noteLate(_ report: WorldReport, _ world: Int) {
     switch report {
-    case .undoneLate(.done), .undoneLate(.partly): forget(.done, world)
-    case .redoneLate(.done), .redoneLate(.partly): note(.done, world)
+    case .undoneLate(let result) where result.hasChanged: forget(.done, world)
+    case .redoneLate(let result) where result.hasChanged: note(.done, world)
     default: break
     }
   }
@@ -320,7 +320,7 @@ package final class CompositeWorld: PlaceProvider {
   package func undo(entry: Int64?) async -> HistoryResult {
     var asked: Set<Int> = []
     while entry == nil, let newest = newest(.done) {
-      guard worlds[newest].keepsHistory else { return .unavailable(.operationNotOffered) }
+      guard worlds[newest].keepsHistory else { return .refused(nil, .operationNotOffered) }
       let result = await undo(entry, in: newest)
       if result != .nothing { return result }
       // Undone elsewhere: the delivery before it is the newest now.
@@ -336,7 +336,7 @@ package final class CompositeWorld: PlaceProvider {
 
   private func undo(_ entry: Int64?, in world: Int) async -> HistoryResult {
     let result = await worlds[world].undo(entry: entry)
-    if result.isDone {
+    if result.hasChanged {
       if entry == nil { forget(.done, world) }
       note(.undone, world)
     }
@@ -348,7 +348,7 @@ package final class CompositeWorld: PlaceProvider {
     let undone = entry == nil ? newest(.undone) : nil
     for world in order(from: undone ?? newest(.done)) {
       let result = await worlds[world].redo(entry: entry)
-      if result.isDone {
+      if result.hasChanged {
         note(.done, world)
         forget(.undone, world)
       }
@@ -381,15 +381,6 @@ extension ListingSubject {
     case .inside(let source): source.owner
     case .opened(let point): point.owner
     case .path(_, from: let base, isOpened: _): base?.owner ?? .files
-    }
-  }
-}
-
-extension HistoryResult {
-  fileprivate var isDone: Bool {
-    switch self {
-    case .done, .partly: true
-    case .nothing, .refused, .unavailable: false
     }
   }
 }

@@ -1,74 +1,39 @@
 import KeyDragCore
 
-/// One JSON object on one line, its fields in the order they are added.
+/// One JSON object on one line, its fields in order.
 package struct JSONLine {
-  /// Without the closing brace.
-  private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+  /// With the line feed.
+  package private(set) var bytes: [UInt8] = []
 
-  package init() {}
-
-  /// Omits the field for `nil`: readers tell a missing field from an empty text.
-  package mutating func add(_ name: String, _ value: String?) {
-    guard let value else { return }
-    key(name)
-    quote(value)
+  package init(_ fields: ArgumentList) {
+    write(fields)
+    bytes.append(UInt8(ascii: "\n"))
   }
 
-  package mutating func add(_ name: String, _ value: (some FixedWidthInteger)?) {
-    guard let value else { return }
-    key(name)
-    bytes += String(value).utf8
-  }
-
-  package mutating func add(_ name: String, _ value: Bool) {
-    key(name)
-    bytes += (value ? "true" : "false").utf8
-  }
-
-  package mutating func add(_ name: String, _ values: [String]) {
-    key(name)
-    bytes.append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      quote(value)
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  /// Closes each object; they must not be finished.
-  package mutating func add(_ name: String, _ objects: [JSONLine]) {
-    key(name)
-    bytes.append(UInt8(ascii: "["))
-    for (index, object) in objects.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += object.bytes
-      bytes.append(UInt8(ascii: "}"))
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  mutating func add(_ name: String, _ arguments: [AnnouncementArgument]) {
-    var object = JSONLine()
-    for argument in arguments {
-      switch argument.value {
-      case .text(let text): object.add(argument.name, text)
-      case .number(let number): object.add(argument.name, number)
-      case .flag(let flag): object.add(argument.name, flag)
-      case .list(let list): object.add(argument.name, list)
+  private mutating func write(_ fields: ArgumentList) {
+    write(fields.arguments, in: "{}") { line, field in
+      line.quote(field.name)
+      line.bytes.append(UInt8(ascii: ":"))
+      switch field.value {
+      case .text(let text): line.quote(text)
+      case .number(let number): line.bytes += String(number).utf8
+      case .flag(let flag): line.bytes += (flag ? "true" : "false").utf8
+      case .list(let texts): line.write(texts, in: "[]") { $0.quote($1) }
+      case .object(let fields): line.write(fields)
+      case .objects(let objects): line.write(objects, in: "[]") { $0.write($1) }
       }
     }
-    key(name)
-    bytes += object.bytes
-    bytes.append(UInt8(ascii: "}"))
   }
 
-  /// The line with its line feed; may be called repeatedly.
-  package func finished() -> [UInt8] { bytes + [UInt8(ascii: "}"), UInt8(ascii: "\n")] }
-
-  private mutating func key(_ name: String) {
-    if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-    quote(name)
-    bytes.append(UInt8(ascii: ":"))
+  private mutating func write<Element>(
+    _ elements: [Element], in brackets: String, _ write: (inout JSONLine, Element) -> Void
+  ) {
+    bytes += brackets.utf8.prefix(1)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      write(&self, element)
+    }
+    bytes += brackets.utf8.suffix(1)
   }
 
   /// RFC 8259 §7: quotation mark, reverse solidus and control characters are escaped; so are the C1

@@ -25,10 +25,7 @@ package struct Transcript {
 
   /// Writes a command; `key` is named as in scripts, empty for none.
   package mutating func command(_ name: String, key: String) {
-    write("command") { line in
-      line.add("name", name)
-      line.add("key", key)
-    }
+    write("command", ["name": name, "key": key])
   }
 
   /// Writes an announcement as shown, and as spoken where that differs; `isAgain` if it was written
@@ -47,16 +44,13 @@ package struct Transcript {
     id: String, _ urgency: Urgency = .polite, text: String, spoken: String, by: Channel,
     phrases: Phrasebook, _ arguments: [AnnouncementArgument] = [], isAgain: Bool = false
   ) {
-    write("announcement") { line in
-      line.add("id", id)
-      line.add("urgency", urgency.rawValue)
-      line.add("lang", phrases.catalogue.language)
-      line.add("by", by.rawValue)
-      line.add("text", text)
-      if spoken != text { line.add("spoken", spoken) }
-      line.add("args", arguments)
-      if isAgain { line.add("again", true) }
-    }
+    write(
+      "announcement",
+      [
+        "id": id, "urgency": urgency.rawValue, "lang": phrases.catalogue.language,
+        "by": by.rawValue, "text": text, "spoken": spoken == text ? nil : spoken,
+        "args": ArgumentList(arguments), "again": isAgain ? true : nil,
+      ])
   }
 
   /// Writes the state of the session if it has changed; evaluated only with a transcript.
@@ -65,68 +59,56 @@ package struct Transcript {
     let state = state()
     guard state != lastState else { return }
     lastState = state
-    write("state") { line in
-      line.add("phase", state.phase.rawValue)
-      line.add("container", state.container)
-      line.add("app", state.app)
-      line.add("item", state.item)
-      line.add("selected", state.selected)
-      line.add("carried", state.carried)
-      line.add("dropPoint", state.dropPoint)
-      line.add("position", state.position.map(Transcript.name))
-      line.add("of", state.of)
-      line.add("verdict", state.verdict?.rawValue)
-      line.add("reason", state.reason?.rawValue)
-      line.add("result", phrases.result(state))
-      line.add("accepted", state.accepted)
-      line.add("operation", state.operation?.rawValue)
-      line.add("index", state.index)
-      line.add("total", state.total)
-    }
+    let verdict = state.verdict
+    write(
+      "state",
+      [
+        "phase": state.phase.rawValue, "container": state.container, "app": state.app,
+        "item": state.item, "selected": state.selected, "carried": state.carried,
+        "dropPoint": state.dropPoint, "position": state.position.map(Transcript.name),
+        "of": state.of, "verdict": verdict?.word.rawValue, "reason": verdict?.reason,
+        "result": verdict.flatMap(phrases.result),
+        "accepted": state.position == nil ? nil : verdict?.accepted,
+        "operation": verdict?.operation, "index": state.index, "total": state.total,
+      ])
   }
 
   package mutating func delivery(
     _ id: DeliveryID, _ event: DeliveryEvent, _ running: RunningDelivery
   ) {
-    write("delivery") { line in
-      line.add("id", id.rawValue)
-      switch event {
-      case .started(let progress): Transcript.fill(&line, "started", running, progress)
-      case .progressed(let progress): Transcript.fill(&line, "progress", running, progress)
-      case .asks: Transcript.fill(&line, "asks", running)
-      case .goesOn: Transcript.fill(&line, "goes-on", running)
-      case .finished(let result):
-        let result = running.completed(result)
-        line.add("stage", "finished")
-        line.add("outcome", result.outcome.rawValue)
-        line.add("operation", (result.effect.operation ?? running.operation).rawValue)
-        line.add("route", result.route.rawValue)
-        line.add("items", running.count)
-        line.add("delivered", result.delivered)
-        line.add("failed", result.failures.count)
-        line.add("bytes", result.bytes)
-        line.add("totalBytes", result.totalBytes)
-        line.add("verified", result.verified)
-      }
+    write("delivery", ["id": Int64(clamping: id.rawValue)] + Transcript.fields(event, running))
+  }
+
+  private static func fields(_ event: DeliveryEvent, _ running: RunningDelivery) -> ArgumentList {
+    switch event {
+    case .started(let progress): return fields("started", running, progress)
+    case .progressed(let progress): return fields("progress", running, progress)
+    case .asks: return fields("asks", running)
+    case .goesOn: return fields("goes-on", running)
+    case .finished(let result):
+      let result = running.completed(result)
+      return [
+        "stage": "finished", "outcome": result.outcome.rawValue,
+        "operation": result.effect.operation ?? running.operation,
+        "route": result.route.rawValue, "items": running.count, "delivered": result.delivered,
+        "failed": result.failures.count, "bytes": result.bytes, "totalBytes": result.totalBytes,
+        "verified": result.verified,
+      ]
     }
   }
 
-  private static func fill(
-    _ line: inout JSONLine, _ stage: String, _ running: RunningDelivery,
-    _ progress: DeliveryProgress? = nil
-  ) {
-    line.add("stage", stage)
-    line.add("operation", running.operation.rawValue)
-    line.add("items", running.count)
-    // `totalBytes` is left out where it is unknown.
-    line.add("delivered", progress?.itemsDone)
-    line.add("bytes", progress?.bytesDone)
-    line.add("totalBytes", progress?.bytesTotal)
+  private static func fields(
+    _ stage: String, _ running: RunningDelivery, _ progress: DeliveryProgress? = nil
+  ) -> ArgumentList {
+    [
+      "stage": stage, "operation": running.operation, "items": running.count,
+      // `totalBytes` is left out where it is unknown.
+      "delivered": progress?.itemsDone, "bytes": progress?.bytesDone,
+      "totalBytes": progress?.bytesTotal,
+    ]
   }
 
-  package mutating func end(status: Int32) {
-    write("end") { $0.add("status", status) }
-  }
+  package mutating func end(status: Int32) { write("end", ["status": status]) }
 
   private static func name(_ position: DropPosition) -> String {
     switch position {
@@ -137,14 +119,10 @@ package struct Transcript {
   }
 
   /// Writes a line, its number first.
-  private mutating func write(_ kind: String, _ fill: (inout JSONLine) -> Void) {
+  private mutating func write(_ kind: String, _ fields: @autoclosure () -> ArgumentList) {
     guard let sink else { return }
     sequence += 1
-    var line = JSONLine()
-    line.add("seq", sequence)
-    line.add("kind", kind)
-    fill(&line)
-    if !sink.write(line.finished()) {
+    if !sink.write(JSONLine(["seq": sequence, "kind": kind] + fields()).bytes) {
       isBroken = true
       self.sink = nil
     }

@@ -2,6 +2,7 @@ import Glibc
 import KeyDragCore
 import KeyDragSpeech
 import KeyDragTerminal
+import KeyDragThreads
 
 extension DoctorProbe {
   static let terminal = DoctorProbe(
@@ -227,13 +228,8 @@ enum SoundCards: CaseIterable {
   case none, forbidden, usable
 
   static func look() -> SoundCards {
-    guard let folder = opendir("/dev/snd") else { return .none }
-    defer { closedir(folder) }
     var result = SoundCards.none
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in SystemFiles.names(in: "/dev/snd") ?? [] {
       // "pcmC0D0p": a card's playback device.
       guard name.hasPrefix("pcm"), name.hasSuffix("p") else { continue }
       if access("/dev/snd/\(name)", R_OK | W_OK) == 0 { return .usable }

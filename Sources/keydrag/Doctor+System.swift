@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragCore
 import KeyDragFiles
+import KeyDragThreads
 import KeyDragTypes
 
 extension DoctorProbe {
@@ -159,12 +160,8 @@ extension DoctorProbe {
 private enum WatchLimits {
   /// The most folders that one person may watch.
   static var folders: Int? {
-    let file = open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let count = read(file, &bytes, bytes.count)
-    let digits = bytes.prefix(max(count, 0)).prefix { (0x30...0x39).contains($0) }
-    return Int(String(decoding: digits, as: UTF8.self))
+    SystemFiles.text("/proc/sys/fs/inotify/max_user_watches", most: 32).flatMap {
+      Int($0.prefix(while: \.isNumber))
+    }
   }
 }

@@ -49,11 +49,10 @@ struct DoctorCommand: BlockingSubcommand {
   private func object(
     _ parts: [DoctorPart], _ status: ExitStatus, _ phrases: Phrasebook
   ) -> [UInt8] {
-    var line = JSONLine()
-    line.add("version", KeyDragVersion.current)
-    line.add("status", status.rawValue)
-    line.add("parts", parts.map { $0.object(phrases) })
-    return line.finished()
+    JSONLine([
+      "version": KeyDragVersion.current, "status": status.rawValue,
+      "parts": ArgumentValue.objects(parts.map { $0.object(phrases) }),
+    ]).bytes
   }
 
   /// - Parameter isSetup: whether it ends `keydrag setup`, which has done what it can.

@@ -63,17 +63,12 @@ struct DoctorPart: Sendable {
     }
   }
 
-  func object(_ phrases: Phrasebook) -> JSONLine {
-    var line = JSONLine()
-    line.add("id", id)
-    line.add("title", title(phrases))
-    line.add("state", state.rawValue)
-    line.add("needed", isNeeded)
-    line.add("found", found(phrases))
-    line.add("meaning", meaning(phrases))
-    line.add("remedy", remedy(phrases))
-    if let repair { line.add("command", repair.line(ProcessEnvironment.read())) }
-    return line
+  func object(_ phrases: Phrasebook) -> ArgumentList {
+    [
+      "id": id, "title": title(phrases), "state": state.rawValue, "needed": isNeeded,
+      "found": found(phrases), "meaning": meaning(phrases), "remedy": remedy(phrases),
+      "command": repair?.line(ProcessEnvironment.read()),
+    ]
   }
 }
 

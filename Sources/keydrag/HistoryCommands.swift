@@ -130,7 +130,7 @@ enum HistoryRun {
     var run = HeadlessRun(composition: composition, world: world)
     run.watch = { outputs in
       outputs.reports = { report in
-        guard case .undone(_, .refused(let entry, _)) = report else { return }
+        guard case .undone(_, .refused(let entry?, _)) = report else { return }
         refused.withLock { $0 = entry.number }
       }
     }

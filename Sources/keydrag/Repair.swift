@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// A command that fixes a finding of the doctor; shown exactly as it is run.
 enum Repair: Hashable, Sendable {
@@ -54,23 +55,11 @@ enum Repair: Hashable, Sendable {
   }
 
   private static func run(_ program: String, _ words: [String]) -> Int32 {
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var attributes = posix_spawnattr_t()
-    guard posix_spawnattr_init(&attributes) == 0 else { return notStarted }
-    defer { posix_spawnattr_destroy(&attributes) }
     // This program ignores SIGPIPE; a shell and its children must not.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var process: pid_t = 0
-    guard posix_spawnp(&process, program, nil, &attributes, &arguments, environ) == 0 else {
-      return notStarted
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let process = ProcessStart.start(
+      Array(program.utf8CString), words.map { Array($0.utf8CString) }, signals: [SIGPIPE])
+    guard let process else { return notStarted }
+    let status = ProcessStart.reap(process)
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 

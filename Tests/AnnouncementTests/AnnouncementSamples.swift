@@ -46,32 +46,48 @@ enum AnnouncementSamples {
   }
 
   static func dropPoint(
-    _ verdict: Verdict, _ operation: DragOperation? = .move,
+    _ word: Verdict.Word, _ operation: DragOperation? = .move,
     _ change: (inout DropPointReport) -> Void = { _ in }
   ) -> Announcement {
+    .dropPoint(point("Sorted", in: "Inbox", word, operation, change))
+  }
+
+  private static func point(
+    _ name: String, in container: String? = nil, _ word: Verdict.Word, _ operation: DragOperation?,
+    _ change: (inout DropPointReport) -> Void = { _ in }
+  ) -> DropPointReport {
+    var verdict = Verdict(word, word == .refuse || word == .forbidden ? .editModeOff : nil)
+    (verdict.operation, verdict.accepted) = (operation, 1)
     var report = DropPointReport(
-      name: "Sorted", container: "Inbox", app: nil, position: .on, after: nil, before: nil,
-      task: nil, verdict: verdict, operation: operation, accepted: 1, count: 2, index: 1, total: 3,
-      reason: verdict == .refuse || verdict == .forbidden ? .editModeOff : nil, prediction: nil,
-      irreversible: nil)
+      name: name, container: container, verdict: verdict, count: 2, index: 1, total: 3)
     change(&report)
-    return .dropPoint(report)
+    return report
   }
 
   static func delivered(
     _ operation: DragOperation, _ count: Int = 1, task: TaskPoint? = nil, renamed: [String] = []
   ) -> DeliveredReport {
     DeliveredReport(
-      operation: operation, names: Array(names.prefix(count)), count: count, place: "Docs",
-      renamed: renamed, task: task, next: "next.txt")
+      operation: operation, names: Array(names.prefix(count)), place: "Docs",
+      result: DeliveryResult(
+        outcome: .delivered, route: .files, delivered: count, renamed: renamed),
+      task: task, next: "next.txt")
+  }
+
+  private static func partly(
+    _ report: DeliveredReport, _ failures: [DeliveryFailure]
+  ) -> Announcement {
+    var report = report
+    report.result.failures = failures
+    return .partlyDelivered(report)
   }
 
   private static func leavingOut(
     _ report: DeliveredReport, _ reasons: [Reason]
   ) -> DeliveredReport {
     var report = report
-    report.leftOut = zip(names, reasons).map { DeliveryFailure(name: $0, reason: $1) }
-    report.others = reasons.count == 1 ? 40 : 0
+    report.result.leftOut = zip(names, reasons).map { DeliveryFailure(name: $0, reason: $1) }
+    report.result.others = reasons.count == 1 ? 40 : 0
     return report
   }
 
@@ -80,20 +96,20 @@ enum AnnouncementSamples {
   ) -> DeliveredReport {
     var report = report
     report.isSkipping = true
-    report.leadNowhere = leadNowhere
-    report.replaced = replaced
+    report.result.leadNowhere = leadNowhere
+    report.result.replaced = replaced
     return report
   }
 
   private static func paths(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
-    report.effect = .pathsWritten
+    report.result.effect = .pathsWritten
     return report
   }
 
   private static func listed(_ report: DeliveredReport) -> DeliveredReport {
     var report = report
-    report.effect = .listed
+    report.result.effect = .listed
     return report
   }
 
@@ -198,8 +214,8 @@ enum AnnouncementSamples {
         .declined(count: count),
         .holding(
           Holding(
-            names: Array(names.prefix(count)), count: count, dropPoint: "Sorted",
-            container: "Inbox", verdict: .accept, operation: .move)),
+            names: Array(names.prefix(count)), count: count,
+            place: point("Sorted", in: "Inbox", .accept, .move))),
       ]
     }
     + DragOperation.allCases.flatMap { operation -> [Announcement] in
@@ -209,11 +225,11 @@ enum AnnouncementSamples {
         .operationUnavailable(operation, .operationNotOffered),
       ]
     }
-    + Verdict.allCases.map {
+    + Verdict.Word.allCases.map { word in
       .holding(
         Holding(
-          names: ["a.txt"], count: 1, dropPoint: "Sorted", verdict: $0, operation: .copy,
-          reason: .readOnly))
+          names: ["a.txt"], count: 1,
+          place: point("Sorted", word, .copy) { $0.verdict.reason = .readOnly }))
     }
     + [
       .nothingAccepts(count: 1, alternatives: [.openFolder]), .operation(nil, now: nil),
@@ -234,12 +250,12 @@ enum AnnouncementSamples {
       .operation(.move, now: .move, undo: .impossible),
       .holding(
         Holding(
-          names: ["a.txt"], count: 1, dropPoint: "Text", verdict: .maybe, operation: .copy,
-          undo: .impossible)),
+          names: ["a.txt"], count: 1,
+          place: point("Text", .maybe, .copy) { $0.verdict.undo = .impossible })),
       .holding(
         Holding(
-          names: names, count: 3, dropPoint: "Text", verdict: .maybe, operation: .copy,
-          accepted: 2)),
+          names: names, count: 3,
+          place: point("Text", .maybe, .copy) { ($0.verdict.accepted, $0.count) = (2, 3) })),
       .details(
         accepted: ["a.txt"],
         refused: (1...25).map { DeliveryFailure(name: "f\($0)", reason: .wrongType) }),
@@ -248,12 +264,12 @@ enum AnnouncementSamples {
       .sessionEnded(.gone, name: nil), .holding(Holding(names: [], count: 0)),
       .holding(
         Holding(
-          names: ["a.txt"], count: 1, dropPoint: "Viewer", task: .openWith, verdict: .accept,
-          operation: .open)),
+          names: ["a.txt"], count: 1,
+          place: point("Viewer", .accept, .open) { $0.task = .openWith })),
     ]
 
   private static let places: [Announcement] =
-    Verdict.allCases.map { dropPoint($0) }
+    Verdict.Word.allCases.map { dropPoint($0) }
     + DragOperation.allCases.map { dropPoint(.accept, $0) }
     + TaskPoint.allCases.map { task in
       dropPoint(.accept, task == .trash ? .remove : .open) {
@@ -263,32 +279,34 @@ enum AnnouncementSamples {
       }
     }
     + [
-      dropPoint(.accept) { $0.prediction = .nameClash(["a.txt"]) },
-      dropPoint(.accept) { $0.prediction = .nameClash(names) },
-      dropPoint(.accept) { $0.prediction = .becomes("Ada.vcf") },
-      dropPoint(.accept) { $0.prediction = .stepsDown(to: ["text document", "PNG image"]) },
+      dropPoint(.accept) { $0.verdict.prediction = .nameClash(["a.txt"]) },
+      dropPoint(.accept) { $0.verdict.prediction = .nameClash(names) },
+      dropPoint(.accept) { $0.verdict.prediction = .becomes("Ada.vcf") },
       dropPoint(.accept) {
-        $0.prediction = .becomesFiles([
+        $0.verdict.prediction = .stepsDown(to: ["text document", "PNG image"])
+      },
+      dropPoint(.accept) {
+        $0.verdict.prediction = .becomesFiles([
           FileCount(ending: ".vcf", count: 3), FileCount(ending: ".txt", count: 1),
         ])
       },
-      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 1, isCertain: true) },
-      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 2, isCertain: true) },
-      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 1, isCertain: false) },
-      dropPoint(.accept) { $0.prediction = .becomesPaths(count: 2, isCertain: false) },
+      dropPoint(.accept) { $0.verdict.prediction = .becomesPaths(count: 1, isCertain: true) },
+      dropPoint(.accept) { $0.verdict.prediction = .becomesPaths(count: 2, isCertain: true) },
+      dropPoint(.accept) { $0.verdict.prediction = .becomesPaths(count: 1, isCertain: false) },
+      dropPoint(.accept) { $0.verdict.prediction = .becomesPaths(count: 2, isCertain: false) },
       dropPoint(.maybe) {
-        $0.prediction = .inProgram(isPasted: true, undo: .impossible)
-        $0.undo = .impossible
+        $0.verdict.prediction = .inProgram(isPasted: true, undo: .impossible)
+        $0.verdict.undo = .impossible
       },
-      dropPoint(.accept) { $0.irreversible = .writeOnly },
+      dropPoint(.accept) { $0.verdict.irreversible = .writeOnly },
       dropPoint(.accept) {
-        $0.prediction = .leavesOut(names: ["a:b", "c?"], count: 12, reason: .nameRefused)
+        $0.verdict.prediction = .leavesOut(names: ["a:b", "c?"], count: 12, reason: .nameRefused)
       },
       dropPoint(.accept) {
-        $0.prediction = .leavesOut(names: ["a:b", "c?"], count: 2, reason: nil)
+        $0.verdict.prediction = .leavesOut(names: ["a:b", "c?"], count: 2, reason: nil)
       },
-      dropPoint(.accept) { $0.prediction = .leadsNowhere(["a"]) },
-      dropPoint(.accept) { $0.prediction = .leadsNowhere((1...21).map { "\($0)" }) },
+      dropPoint(.accept) { $0.verdict.prediction = .leadsNowhere(["a"]) },
+      dropPoint(.accept) { $0.verdict.prediction = .leadsNowhere((1...21).map { "\($0)" }) },
       dropPoint(.accept) { $0.app = "Files" },
       dropPoint(.accept) { $0.isPlaceKnown = true },
       dropPoint(.partial, nil),
@@ -316,7 +334,9 @@ enum AnnouncementSamples {
       + Reordering.allCases.map { .reorder($0) } + [.moveToPosition, .position(3, of: 12)]
       + [.undo, .redo, .history, .quit, .line("xyz"), .rename, .endAfter, .endAndTakeBack]
       + helpLines.map(Choice.help)
-      + [.unknown, .accepted, .maybe, .refused(.tooLarge)].map { .held(name: "a.txt", $0) }
+      + [Verdict(.asking), Verdict(.accept), Verdict(.maybe), Verdict(.refuse, .tooLarge)].map {
+        .held(name: "a.txt", $0)
+      }
       + [false, true].map { .entry(HistoryLine(entry(.move, isUndone: $0), when: "21:31")) }
     let confirmations: [Confirmation] =
       [
@@ -377,30 +397,26 @@ enum AnnouncementSamples {
         .delivered(missing(delivered(operation))), .delivered(missing(delivered(operation, 5))),
         .delivered(listed(delivered(operation))), .delivered(listed(delivered(operation, 5))),
         .delivered(delivered(operation, 2, renamed: ["a 2.txt", "b 2.txt"])),
-        .partlyDelivered(
-          delivered(operation, 2), failures: [DeliveryFailure(name: "c.txt", reason: .noSpace)]),
-        .partlyDelivered(
+        partly(delivered(operation, 2), [DeliveryFailure(name: "c.txt", reason: .noSpace)]),
+        partly(
+          delivered(operation, 2), names.map { DeliveryFailure(name: $0, reason: .noSpace) }),
+        partly(
           delivered(operation, 2),
-          failures: names.map { DeliveryFailure(name: $0, reason: .noSpace) }),
-        .partlyDelivered(
-          delivered(operation, 2),
-          failures: [
+          [
             DeliveryFailure(name: "c.txt", reason: .noSpace),
             DeliveryFailure(name: "d.txt", reason: .gone),
           ]),
-        .partlyDelivered(
+        partly(
           skipping(delivered(operation, 0), leadNowhere: ["a"]),
-          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
-        .partlyDelivered(
+          [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
+        partly(
           skipping(delivered(operation, 0), replaced: ["b"]),
-          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
-        .partlyDelivered(
+          [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
+        partly(
           skipping(leavingOut(delivered(operation, 0), [.specialFile])),
-          failures: [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
-        .partlyDelivered(
-          leavingOut(delivered(operation, 1), [.specialFile]), failures: []),
-        .partlyDelivered(
-          leavingOut(delivered(operation, 1), [.specialFile, .unreadable]), failures: []),
+          [DeliveryFailure(name: "c.txt", reason: .nameExists)]),
+        partly(leavingOut(delivered(operation, 1), [.specialFile]), []),
+        partly(leavingOut(delivered(operation, 1), [.specialFile, .unreadable]), []),
       ]
     }
     + ofPrograms
@@ -475,7 +491,7 @@ enum AnnouncementSamples {
     [
       .cannotOpen(name: "Docs", reason), .refused(name: "Docs", reason),
       .refusedToAdd(name: "a.txt", reason), .failed(names: ["a.txt"], count: 1, reason),
-      dropPoint(.refuse) { $0.reason = reason },
+      dropPoint(.refuse) { $0.verdict.reason = reason },
     ]
   }
 

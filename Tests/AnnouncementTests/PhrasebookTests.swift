@@ -103,8 +103,8 @@ struct PhrasebookTests {
       (
         .delivered(
           DeliveredReport(
-            operation: .copy, names: ["notes.txt"], count: 1, place: "Docs", renamed: [],
-            task: nil, next: nil)), "Copied notes.txt to Docs."
+            operation: .copy, names: ["notes.txt"], place: "Docs",
+            result: DeliveryResult(delivered: 1))), "Copied notes.txt to Docs."
       ),
     ]
     for (announcement, expected) in table { #expect(full.text(announcement) == expected) }
@@ -148,13 +148,15 @@ struct PhrasebookTests {
 
   @Test("H19: what both places hold is told apart from what did not arrive")
   func doubled() {
-    let report = DeliveredReport(operation: .move, names: ["a"], count: 1, place: "B", renamed: [])
     let failures = [
       DeliveryFailure(name: "tree", reason: .bothHold), DeliveryFailure(name: "b", reason: .gone),
       DeliveryFailure(name: "c", reason: .noSpace),
     ]
     let held = "tree: it arrived, but the original is still there."
-    let text = full.text(.partlyDelivered(report, failures: failures))
+    let report = DeliveredReport(
+      operation: .move, names: ["a"], place: "B",
+      result: DeliveryResult(delivered: 1, failures: failures))
+    let text = full.text(.partlyDelivered(report))
     #expect(text == "Moved 1 of 4 to B. Not included: b and c. \(held)")
   }
 

@@ -205,7 +205,7 @@ enum Rules {
   /// Files too long to be read in one go.
   /// Names of types that nobody could guess, each with the one that says what it is.
   private static let clearNames = [
-    "Before": "Baseline", "End": "DropResult", "Line": "WorkerThread", "Loan": "ClipboardLoan",
+    "Before": "Baseline", "End": "DeliveryResult", "Line": "WorkerThread", "Loan": "ClipboardLoan",
     "Look": "Observation", "OwnEntries": "RunEntries", "Seen": "Observation",
     "Shelf": "Storage", "Sight": "ContentSnapshot", "Spot": "PlaceRecord", "Turn": "AsyncMutex",
     "Turns": "ClipboardQueue", "Wanted": "ExpectedEffect", "Way": "ExpectedForm",

@@ -76,14 +76,14 @@ import KeyDragThreads
           answers: [
             PeerAnswer(
               stop: PeerStop(point: 1, position: 2), verdict: .some, reason: nil,
-              refused: [2: "wrong-type"], offers: 1, clashes: ["a"], becomes: [], steps: ["text"],
-              files: [PeerFileCount(ending: ".vcf", count: 3)], irreversible: nil)
+              refused: [2: .wrongType], offers: 1, clashes: ["a"], becomes: [], steps: ["text"],
+              files: [FileCount(ending: ".vcf", count: 3)], irreversible: nil)
           ])),
       .progressed(PeerProgress(delivery: 1, items: 1, bytes: 3, total: nil, share: 500)),
       .finished(
         PeerResult(
           delivery: 1, outcome: "partly", delivered: 1,
-          failures: [PeerFailure(name: "b", reason: "no-space")], bytes: 3, total: 9,
+          failures: [DeliveryFailure(name: "b", reason: .noSpace)], bytes: 3, total: 9,
           verified: true, landed: ["a 2"], renamed: ["a 2"], lost: [])),
       .load(PeerLoad(load: 1, delivery: 1, item: 0, type: "text/plain")),
       .more(PeerMore(load: 1, most: 9)),

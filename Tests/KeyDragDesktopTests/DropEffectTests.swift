@@ -228,11 +228,11 @@ struct DropEffectTests {
   @Test(
     "T02 a document marked as changed has got what only it can read; of a text it may have the path",
     arguments: [
-      (DragOutcome.delivered(nil), false, false, Evidence.Kind?.some(.modified)),
-      (.delivered(nil), false, true, .changed), (.doubtful(.programFailed), true, false, .modified),
-      (.doubtful(.programFailed), false, false, .changed), (.unknown, true, false, nil),
+      (DragAnswer.accepts(nil), false, false, Evidence.Kind?.some(.modified)),
+      (.accepts(nil), false, true, .changed), (.doubtful(.programFailed), true, false, .modified),
+      (.doubtful(.programFailed), false, false, .changed), (.silent, true, false, nil),
     ])
-  func mark(said: DragOutcome, isImages: Bool, isText: Bool, effect: Evidence.Kind?) {
+  func mark(said: DragAnswer, isImages: Bool, isText: Bool, effect: Evidence.Kind?) {
     let wanted = DropEffect.ExpectedEffect(isImages: isImages, isText: isText)
     #expect(wanted.mark(after: said) == effect)
   }

@@ -15,8 +15,10 @@ struct DropLedgerTests {
       ], stop: DropStop(DropPointID(1)), operation: .copy)
   ) { _ in }
 
-  private func result(_ outcome: DeliveryOutcome) -> DeliveryResult {
-    DeliveryResult(outcome: outcome, route: .xdnd, delivered: outcome == .delivered ? 1 : 0)
+  private func result(_ outcome: DeliveryOutcome, entry: Int64? = nil) -> DeliveryResult {
+    var result = DeliveryResult(outcome: outcome, delivered: outcome == .delivered ? 1 : 0)
+    result.entry = entry
+    return result
   }
 
   @Test(
@@ -27,14 +29,14 @@ struct DropLedgerTests {
     ])
   func standsInTheWay(outcome: DeliveryOutcome, isKept: Bool) {
     let ledger = DropLedger(nil)
-    ledger.note((result(outcome), nil), of: drop, place: "Page", isNewest: true)
+    ledger.note(result(outcome), of: drop, place: "Page", isNewest: true)
     #expect((ledger.last != nil) == isKept)
   }
 
   @Test("it is named by what was dropped, and where")
   func named() throws {
     let ledger = DropLedger(nil)
-    ledger.note((result(.delivered), nil), of: drop, place: "Page", isNewest: true)
+    ledger.note(result(.delivered), of: drop, place: "Page", isNewest: true)
     let entry = try #require(ledger.last)
     #expect(entry.names == ["a.txt"])
     #expect(entry.count == 1)
@@ -45,13 +47,13 @@ struct DropLedgerTests {
   @Test("a newer entry of the history is undone as usual")
   func newer() {
     let ledger = DropLedger(nil)
-    ledger.note((result(.delivered), nil), of: drop, place: "Page", isNewest: true)
+    ledger.note(result(.delivered), of: drop, place: "Page", isNewest: true)
     ledger.note(.finished(result(.refused)))
     #expect(ledger.last != nil)
     ledger.note(.finished(result(.delivered)))
     #expect(ledger.last == nil)
-    ledger.note((result(.delivered), nil), of: drop, place: "Page", isNewest: true)
-    ledger.note((result(.delivered), 1), of: drop, place: "docs", isNewest: true)
+    ledger.note(result(.delivered), of: drop, place: "Page", isNewest: true)
+    ledger.note(result(.delivered, entry: 1), of: drop, place: "docs", isNewest: true)
     #expect(ledger.last == nil)
   }
 }

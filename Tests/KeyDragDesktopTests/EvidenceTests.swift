@@ -11,7 +11,7 @@ struct EvidenceTests {
     items: [DesktopStage.item], stop: DropStop(DropPointID(1)), operation: .copy)
 
   private func told(
-    _ said: DragOutcome, _ kinds: Kind..., in order: DeliveryOrder = Self.order,
+    _ said: DragAnswer, _ kinds: Kind..., in order: DeliveryOrder = Self.order,
     with change: (inout Evidence) -> Void = { _ in }
   ) -> DeliveryResult {
     var evidence = Evidence(said, Set(kinds))
@@ -22,8 +22,8 @@ struct EvidenceTests {
 
   @Test("T02 each kind of evidence proves what its row says", arguments: Kind.allCases)
   func rows(kind: Kind) {
-    let alone = told(.unknown, kind)
-    let withWord = told(.delivered(nil), kind)
+    let alone = told(.silent, kind)
+    let withWord = told(.accepts(nil), kind)
     switch kind {
     case .files, .text, .wholeText, .order, .fileRow:
       #expect(alone.outcome == .delivered && alone.verified && alone.effect == .ordered)
@@ -39,7 +39,7 @@ struct EvidenceTests {
     case .modified:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       #expect(withWord.outcome == .delivered && withWord.effect == .listed && !withWord.verified)
-      #expect(told(.delivered(nil), .modified, .unconditionalAcceptance).outcome == .unconfirmed)
+      #expect(told(.accepts(nil), .modified, .unconditionalAcceptance).outcome == .unconfirmed)
       // It had the data, and its document changed in that moment.
       #expect(told(.doubtful(.programFailed), .modified).effect == .listed)
       #expect(told(.doubtful(.programFailed), .modified, .alert).outcome == .unconfirmed)
@@ -50,31 +50,32 @@ struct EvidenceTests {
       // It takes away what the word says.
       #expect(withWord.outcome == .unconfirmed && withWord.effect == .ordered)
     }
-    let answered = told(.unknown, kind) { $0.wasAsked = true }
+    let answered = told(.silent, kind) { $0.wasAsked = true }
     #expect((answered.question == .answered) == (kind == .sameText))
   }
 
   @Test("the evidence that tells most of what was done counts")
   func strongest() {
-    #expect(told(.delivered(nil), .paths, .tab).effect == .pathsWritten)
-    #expect(told(.unknown, .row, .title).effect == .opened(program: "Editor"))
-    #expect(told(.delivered(nil), .row, .sameView).outcome == .delivered)
+    #expect(told(.accepts(nil), .paths, .tab).effect == .pathsWritten)
+    #expect(told(.silent, .row, .title).effect == .opened(program: "Editor"))
+    #expect(told(.accepts(nil), .row, .sameView).outcome == .delivered)
   }
 
   @Test("T02 a path beside a title that names the file is not called the only thing that came")
   func pathAndTitle() {
-    let named = told(.delivered(nil), .paths, .title)
+    let named = told(.accepts(nil), .paths, .title)
     #expect(named.outcome == .unconfirmed && named.effect == .taken)
-    #expect(told(.unknown, .paths, .title).outcome == .unconfirmed)
+    #expect(told(.silent, .paths, .title).outcome == .unconfirmed)
   }
 
   @Test(
     "the program's refusal counts before what is seen, its word after",
     arguments: [
-      (DragOutcome.refused(.notTaken), DeliveryOutcome.refused, Reason.notTaken),
-      (.failed, .failed, .programFailed), (.gone, .failed, .programEnded),
+      (DragAnswer.refuses(.notTaken), DeliveryOutcome.refused, Reason.notTaken),
+      (.failed(.programFailed), .failed, .programFailed),
+      (.failed(.programEnded), .failed, .programEnded),
     ])
-  func refusal(said: DragOutcome, outcome: DeliveryOutcome, reason: Reason) {
+  func refusal(said: DragAnswer, outcome: DeliveryOutcome, reason: Reason) {
     for result in [told(said), told(said, .row)] {
       #expect(result.outcome == outcome && result.failures.map(\.reason) == [reason])
     }
@@ -83,11 +84,11 @@ struct EvidenceTests {
   @Test(
     "where nothing is proved, why is told",
     arguments: [
-      (DragOutcome.delivered(.copy), nil, Reason.unknown), (.unknown, nil, .notResponding),
-      (.doubtful(.programFailed), nil, .programFailed), (.delivered(nil), .ended, .programEnded),
-      (.delivered(nil), .hungDisk, .notResponding),
-    ] as [(DragOutcome, Kind?, Reason)])
-  func reason(said: DragOutcome, kind: Kind?, reason: Reason) {
+      (DragAnswer.accepts(.copy), nil, Reason.unknown), (.silent, nil, .notResponding),
+      (.doubtful(.programFailed), nil, .programFailed), (.accepts(nil), .ended, .programEnded),
+      (.accepts(nil), .hungDisk, .notResponding),
+    ] as [(DragAnswer, Kind?, Reason)])
+  func reason(said: DragAnswer, kind: Kind?, reason: Reason) {
     let result = told(said) { $0.add(kind) }
     #expect(result.outcome == .unconfirmed && result.failures.map(\.reason) == [reason])
     // It had the data: that nothing is lost is not known.
@@ -102,48 +103,48 @@ struct EvidenceTests {
       (.move, true, .performed(.copy)), (.move, false, .ordered), (.link, true, .taken),
     ] {
       order.operation = operation
-      let result = told(.delivered(nil), .fileRow, in: order) {
+      let result = told(.accepts(nil), .fileRow, in: order) {
         if !isThere { $0.gone = [DesktopStage.item.source] }
       }
       #expect(result.effect == effect)
       #expect(result.outcome == (effect == .taken ? .unconfirmed : .delivered))
     }
     order.operation = .move
-    #expect(told(.unknown, .row, in: order).effect == .listed)
+    #expect(told(.silent, .row, in: order).effect == .listed)
     #expect(
-      told(.unknown, .row) { $0.gone = [DesktopStage.item.source] }.effect == .performed(.move))
+      told(.silent, .row) { $0.gone = [DesktopStage.item.source] }.effect == .performed(.move))
     order.operation = .link
-    #expect(told(.delivered(.link), .fileRow, in: order).effect == .ordered)
+    #expect(told(.accepts(.link), .fileRow, in: order).effect == .ordered)
   }
 
   @Test("what is not seen in a row is told of its window")
   func window() {
-    var landed = LandingReport(landed: 1)
+    var landed = DeliveryResult(delivered: 1)
     for (isBeside, window) in [(false, nil), (true, "Shelf")] {
       landed.isBesideRow = isBeside
-      let result = told(.unknown) { [landed] in ($0.report, $0.window) = (landed, "Shelf") }
+      let result = told(.silent) { [landed] in ($0.report, $0.window) = (landed, "Shelf") }
       #expect(result.window == window)
     }
     for kind in [Kind.word, .row] {
-      #expect(told(.delivered(nil), kind) { $0.window = "Shelf" }.window == "Shelf")
+      #expect(told(.accepts(nil), kind) { $0.window = "Shelf" }.window == "Shelf")
     }
   }
 
   @Test("what has left its place is told where nothing else is known")
   func gone() {
-    let result = told(.delivered(nil)) { $0.gone = [DesktopStage.item.source] }
+    let result = told(.accepts(nil)) { $0.gone = [DesktopStage.item.source] }
     #expect(result.outcome == .unconfirmed && result.failures.map(\.reason) == [.gone])
   }
 
   @Test("a question that is open is told, and after the answer only what is certain")
   func questions() {
     let dialog = ProgramQuestion.dialog("Import", hasKeyboard: true)
-    let open = told(.delivered(nil), .sameText) {
+    let open = told(.accepts(nil), .sameText) {
       ($0.wasAsked, $0.question) = (true, dialog)
     }
     #expect(open.question == dialog && open.effect == .ordered)
     #expect(told(.doubtful(.programFailed), .sameText) { $0.wasAsked = true }.question == nil)
-    #expect(told(.delivered(nil), .sameText).question == nil)
+    #expect(told(.accepts(nil), .sameText).question == nil)
   }
 
   @Test("T03 the folder decides: all, some, none for certain, or nobody knows")
@@ -153,9 +154,9 @@ struct EvidenceTests {
     func told(
       _ landed: Int, isNothing: Bool = false, hasEnded: Bool = false, wasAsked: Bool = false
     ) -> DeliveryResult {
-      self.told(.unknown, in: order) { evidence in
-        var report = LandingReport(landed: landed)
-        (report.isCertainlyNothing, report.hasProgramEnded) = (isNothing, hasEnded)
+      self.told(.silent, in: order) { evidence in
+        var report = DeliveryResult(delivered: landed)
+        if isNothing { report.outcome = hasEnded ? .failed : .refused }
         (evidence.report, evidence.wasAsked) = (report, wasAsked)
       }
     }

@@ -111,11 +111,11 @@ struct HungDiskTests {
 
   /// What was sent, on a disk that hangs before anything of it is seen.
   private final class Landing: DropVerifier {
-    private let waiting = Mutex<[@Sendable (LandingReport) -> Void]>([])
+    private let waiting = Mutex<[@Sendable (DeliveryResult) -> Void]>([])
 
     func check(
       isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-    ) async -> LandingReport {
+    ) async -> DeliveryResult {
       await withCheckedContinuation { answer in
         waiting.withLock { $0.append { answer.resume(returning: $0) } }
         alive()
@@ -123,7 +123,7 @@ struct HungDiskTests {
     }
 
     func wake() {
-      for answer in waiting.withLock({ $0 }) { answer(LandingReport(landed: 1)) }
+      for answer in waiting.withLock({ $0 }) { answer(DeliveryResult(delivered: 1)) }
     }
   }
 

@@ -33,7 +33,7 @@ struct LateEndTests {
     #expect(last?.outcome == .delivered)
     #expect(last?.delivered == 1)
     // It can't be taken back, and an older entry is not taken in its place.
-    guard case .undone(_, .refused(let entry, _)) = await stage.request(.undo(entry: nil)) else {
+    guard case .undone(_, .refused(let entry?, _)) = await stage.request(.undo(entry: nil)) else {
       throw DesktopStage.Missing(description: "an older entry would have been undone")
     }
     #expect(entry.names == ["a.txt"])

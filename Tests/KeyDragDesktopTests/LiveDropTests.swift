@@ -54,7 +54,7 @@ struct LiveDropTests {
     let result = try await stage.deliver(to: notes)
     #expect(result.outcome == .unconfirmed)
     #expect(!result.verified)
-    guard case .undone(_, .refused(let entry, let reason)) = await stage.request(.undo(entry: nil))
+    guard case .undone(_, .refused(let entry?, let reason)) = await stage.request(.undo(entry: nil))
     else {
       throw DesktopStage.Missing(description: "an older entry would have been undone")
     }

@@ -16,13 +16,13 @@ struct RunEntriesTests {
       (.partly(entry, done: 1, failures: []), [3], [5]),
       (.nothing, [3], []),
       (.refused(entry, .changed), [5], []),
-      (.unavailable(.journalNewer), [5], []),
+      (.refused(nil, .journalNewer), [5], []),
     ])
   func undoing(result: HistoryResult, newest: [Int64], nextRedo: [Int64]) {
     var entries = RunEntries()
     entries.note(3)
     entries.note(5)
-    entries.undid(5, result)
+    entries.note(5, result, isRedo: false)
     #expect(entries.newest == newest.first)
     #expect(entries.nextRedo == nextRedo.first)
   }
@@ -31,13 +31,13 @@ struct RunEntriesTests {
   func late() {
     var entries = RunEntries()
     for number in [Int64(3), 5] { entries.note(number) }
-    entries.undid(5, .unavailable(.notResponding))
+    entries.note(5, .refused(nil, .notResponding), isRedo: false)
     #expect(entries.newest == 5)
     entries.noteLate(.undoneLate(.refused(Self.entry, .changed)))
     #expect(entries.newest == 5)
     entries.noteLate(.undoneLate(.done(Self.entry)))
     #expect(entries.newest == 3 && entries.nextRedo == 5)
-    entries.redid(5, .unavailable(.notResponding))
+    entries.note(5, .refused(nil, .notResponding), isRedo: true)
     entries.noteLate(.redoneLate(.partly(Self.entry, done: 1, failures: [])))
     #expect(entries.newest == 5 && entries.nextRedo == nil)
     // What others have undone is not this run's.
@@ -51,9 +51,9 @@ struct RunEntriesTests {
     var entries = RunEntries()
     #expect(entries.newest == nil && entries.nextRedo == nil)
     for number in [Int64(3), 5] { entries.note(number) }
-    for number in [Int64(5), 3] { entries.undid(number, .done(Self.entry)) }
+    for number in [Int64(5), 3] { entries.note(number, .done(Self.entry), isRedo: false) }
     #expect(entries.newest == nil && entries.nextRedo == 3)
-    entries.redid(3, .partly(Self.entry, done: 1, failures: []))
+    entries.note(3, .partly(Self.entry, done: 1, failures: []), isRedo: true)
     #expect(entries.newest == 3 && entries.nextRedo == 5)
     entries.note(9)
     #expect(entries.newest == 9 && entries.nextRedo == nil)

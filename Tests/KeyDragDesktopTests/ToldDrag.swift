@@ -7,18 +7,18 @@ import Synchronization
 final class ToldDrag: OutgoingDrag {
   private struct Drop {
     /// The end of each drop; `nil` where nobody tells one.
-    var end: DragOutcome? = .unknown
+    var end: DragAnswer? = .silent
     var progress: (@Sendable (_ bytes: Int, _ total: Int) -> Void)?
   }
 
   private let state = Mutex(Drop())
   /// Ends with the test.
-  private let never: AsyncStream<DragOutcome>
-  private let ending: AsyncStream<DragOutcome>.Continuation
+  private let never: AsyncStream<DragAnswer>
+  private let ending: AsyncStream<DragAnswer>.Continuation
   /// Called at each drop.
   private let onDrop: @Sendable () -> Void
 
-  init(end: DragOutcome? = .unknown, onDrop: @escaping @Sendable () -> Void = {}) {
+  init(end: DragAnswer? = .silent, onDrop: @escaping @Sendable () -> Void = {}) {
     self.onDrop = onDrop
     (never, ending) = AsyncStream.makeStream()
     state.withLock { $0.end = end }
@@ -29,16 +29,16 @@ final class ToldDrag: OutgoingDrag {
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
-  ) async -> DragVerdict { .accepts(operation) }
+  ) async -> DragAnswer { .accepts(operation) }
 
-  func stay() async -> DragVerdict { .accepts(.copy) }
+  func stay() async -> DragAnswer { .accepts(.copy) }
 
   func drop(
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async -> DragOutcome {
+    late: @escaping @Sendable (DragAnswer) -> Void
+  ) async -> DragAnswer {
     let end = state.withLock { state in
       state.progress = progress
       return state.end
@@ -46,13 +46,13 @@ final class ToldDrag: OutgoingDrag {
     onDrop()
     if let end { return end }
     // Nobody tells one.
-    return await never.first { _ in true } ?? .unknown
+    return await never.first { _ in true } ?? .silent
   }
 
   /// At a place that stays where it is.
   func drop(
     _ progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void
-  ) async -> DragOutcome {
+  ) async -> DragAnswer {
     await drop(
       on: WindowID(1), at: ScreenPoint(x: 0, y: 0), operation: .copy, isThere: { true },
       progress: progress, late: { _ in })

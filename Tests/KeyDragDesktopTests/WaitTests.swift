@@ -110,7 +110,7 @@ struct WaitTests {
     let delivering = delivering(parts())
     let drop = try await drop(by: delivering)
     async let _: Void = clock.skip()
-    let evidence = await delivering.evidence(.unknown, of: drop)
+    let evidence = await delivering.evidence(.silent, of: drop)
     #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .milliseconds(1_500))
   }
@@ -119,7 +119,7 @@ struct WaitTests {
   func followedWindow() async throws {
     let told = told
     let world = world(
-      ToldDrag(end: .delivered(.copy)) { told.show([Self.window, Self.facts(2, "Import")]) })
+      ToldDrag(end: .accepts(.copy)) { told.show([Self.window, Self.facts(2, "Import")]) })
     var ends = try await drop(in: world).makeAsyncIterator()
     await clock.skip()
     #expect(await ends.next()?.question == .window("Import"))
@@ -136,7 +136,7 @@ struct WaitTests {
 
   @Test("A drop that is seen later than it was told is told after all")
   func lateDrop() async throws {
-    let world = world(ToldDrag(end: .delivered(.copy)))
+    let world = world(ToldDrag(end: .accepts(.copy)))
     var ends = try await drop(in: world).makeAsyncIterator()
     await clock.skip()
     #expect(await ends.next()?.outcome == .unconfirmed)

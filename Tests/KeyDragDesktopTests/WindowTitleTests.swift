@@ -71,14 +71,17 @@ struct WindowTitleTests {
   @Test(
     "What a program says becomes what the session understands",
     arguments: [
-      (DragVerdict.accepts(.copy), false, false, DropProposal(.all, offers: .copy)),
+      (DragAnswer.accepts(.copy), false, false, DropProposal(.all, offers: .copy)),
       (.accepts(.move), true, true, DropProposal(.maybe, offers: .copy)),
-      (.refuses, false, true, .refused(.notTaken)), (.refuses, false, false, .refused(.notShown)),
-      (.silent, false, true, .refused(.notResponding)), (.gone, false, true, .refused(.gone)),
-      (.over, false, true, .refused(.interrupted)),
-      (.noTarget, false, true, .refused(.notTaken)), (.noTarget, false, false, .refused(.notShown)),
-    ] as [(DragVerdict, Bool, Bool, DropProposal)])
-  func verdict(verdict: DragVerdict, anything: Bool, isShown: Bool, expected: DropProposal) {
+      (.refuses(.notTaken), false, true, .refused(.notTaken)),
+      (.refuses(.notTaken), false, false, .refused(.notShown)),
+      (.silent, false, true, .refused(.notResponding)),
+      (.refuses(.gone), false, true, .refused(.gone)),
+      (.refuses(.interrupted), false, true, .refused(.interrupted)),
+      (.refuses(.notShown), false, true, .refused(.notTaken)),
+      (.refuses(.notShown), false, false, .refused(.notShown)),
+    ] as [(DragAnswer, Bool, Bool, DropProposal)])
+  func verdict(verdict: DragAnswer, anything: Bool, isShown: Bool, expected: DropProposal) {
     #expect(
       Asking.proposal(verdict, .copy, anything: anything, isShown: isShown) == expected)
   }

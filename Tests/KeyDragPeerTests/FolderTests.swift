@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import PeerBasket
 import Testing
 
@@ -64,7 +65,7 @@ import Testing
   @Test("The longest folder that is let through leaves room for any socket's name")
   func longest() throws {
     let stage = try PeerStage()
-    let room = PeerSocket.longestPath - 1 - PeerName(process: .max, random: .max).text.utf8.count
+    let room = LocalSocket.longestPath - 1 - PeerName(process: .max, random: .max).text.utf8.count
     let path = stage.base + "/" + String(repeating: "x", count: room - stage.base.utf8.count - 1)
     let folder = try PeerFolder(path: path)
     let descriptor = try PeerSocket.listen(in: folder, as: PeerName(process: .max, random: .max))

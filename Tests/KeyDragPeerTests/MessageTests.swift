@@ -31,7 +31,7 @@ private struct Seeded: RandomNumberGenerator {
       PeerOrder(delivery: 1, drag: 1, stop: stop, operation: "copy", clash: "keep-both")),
     .cancel(PeerDelivery(delivery: 4)), .loading(PeerLoading(load: 1, size: nil)),
     .making(PeerLoadProgress(load: 1, done: 1000)),
-    .loadFailed(PeerLoadFailure(load: 1, reason: "gone")),
+    .loadFailed(PeerLoadFailure(load: 1, reason: .gone)),
     .places(
       PeerPlaces(
         container: 3, name: "Far", enclosing: nil, isOrdered: true,
@@ -42,9 +42,9 @@ private struct Seeded: RandomNumberGenerator {
         question: 1,
         answers: [
           PeerAnswer(
-            stop: stop, verdict: .some, reason: nil, refused: [2: "wrong-type"], offers: 1,
+            stop: stop, verdict: .some, reason: nil, refused: [2: .wrongType], offers: 1,
             clashes: ["a"], becomes: [],
-            steps: ["plain text"], files: [PeerFileCount(ending: ".vcf", count: 3)],
+            steps: ["plain text"], files: [FileCount(ending: ".vcf", count: 3)],
             irreversible: nil)
         ])),
     .started(PeerProgress(delivery: 1, items: 0, bytes: 0, total: 9)),
@@ -54,7 +54,7 @@ private struct Seeded: RandomNumberGenerator {
     .finished(
       PeerResult(
         delivery: 1, outcome: "partly", delivered: 1,
-        failures: [PeerFailure(name: "b", reason: "no-space")], bytes: 3, total: 9,
+        failures: [DeliveryFailure(name: "b", reason: .noSpace)], bytes: 3, total: 9,
         verified: true, landed: ["a 2"], renamed: ["a 2"], lost: [])),
     .load(PeerLoad(load: 1, delivery: 1, item: 0, type: "text/plain")),
     .more(PeerMore(load: 1, most: PeerLimits.piece)), .endLoad(PeerLoadEnd(load: 1)),

@@ -285,7 +285,8 @@ private final class TakingWorld: PlainWorld, ItemLoading, @unchecked Sendable {
     let undos = second.requests.withLock { $0.count }
     for _ in 0..<2 {
       #expect(
-        await ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.operationNotOffered))])
+        await ask(.undo(entry: nil)) == [.undone(RequestID(4), .refused(nil, .operationNotOffered))]
+      )
     }
     #expect(second.requests.withLock { $0.count } == undos, "it is not even asked")
     #expect(
@@ -406,9 +407,9 @@ private final class TakingWorld: PlainWorld, ItemLoading, @unchecked Sendable {
   @Test("Undo goes to the first world that has something to undo")
   func undo() async {
     #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .nothing)])
-    second.history = .unavailable(.journalNewer)
-    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .unavailable(.journalNewer))])
-    #expect(await ask(.redo(entry: 7)) == [.redone(RequestID(4), .unavailable(.journalNewer))])
+    second.history = .refused(nil, .journalNewer)
+    #expect(await ask(.undo(entry: nil)) == [.undone(RequestID(4), .refused(nil, .journalNewer))])
+    #expect(await ask(.redo(entry: 7)) == [.redone(RequestID(4), .refused(nil, .journalNewer))])
   }
 
   @Test("S16, H08: what was put in another order is undone first, and what was undone last redone")

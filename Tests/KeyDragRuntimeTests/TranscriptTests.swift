@@ -15,23 +15,21 @@ struct TranscriptTests {
       ("Łódź 日本 👍", "Łódź 日本 👍"),
     ])
   func escaping(text: String, expected: String) {
-    var line = JSONLine()
-    line.add("t", text)
-    #expect(String(decoding: line.finished(), as: UTF8.self) == "{\"t\":\"\(expected)\"}\n")
+    let line = JSONLine(["t": text]).bytes
+    #expect(String(decoding: line, as: UTF8.self) == "{\"t\":\"\(expected)\"}\n")
   }
 
   @Test("Numbers, flags, lists and arguments keep their kinds; what is nil is left out")
   func kinds() {
-    var line = JSONLine()
-    line.add("n", Int64.min)
-    line.add("none", Optional<Int>.none)
-    line.add("b", true)
-    line.add("l", ["a", "\""])
-    line.add("e", [String]())
-    line.add("o", [AnnouncementArgument(name: "count", value: .number(3))])
+    let inner: ArgumentList = ["count": 3]
+    let line = JSONLine([
+      "n": Int64.min, "none": Optional<Int>.none, "b": true, "l": ["a", "\""], "e": [String](),
+      "o": inner, "p": ArgumentValue.objects([inner, [:]]),
+    ])
     #expect(
-      String(decoding: line.finished(), as: UTF8.self)
-        == #"{"n":-9223372036854775808,"b":true,"l":["a","\""],"e":[],"o":{"count":3}}"# + "\n")
+      String(decoding: line.bytes, as: UTF8.self)
+        == #"{"n":-9223372036854775808,"b":true,"l":["a","\""],"e":[],"o":{"count":3},"#
+        + #""p":[{"count":3},{}]}"# + "\n")
   }
 
   @Test("Lines are numbered from 1 and have the fields of their kind")
@@ -81,7 +79,7 @@ struct TranscriptTests {
     transcript.state(state, phrases: Phrasebook())
     transcript.state(state, phrases: Phrasebook())
     state.dropPoint = "Docs"
-    state.verdict = .accept
+    state.verdict = Verdict(.accept)
     state.position = .on
     transcript.state(state, phrases: Phrasebook())
     #expect(sink.lines.count == 2)

@@ -10,7 +10,7 @@ final class AskedDrag: OutgoingDrag {
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
-  ) async -> DragVerdict {
+  ) async -> DragAnswer {
     asked.withLock { $0 = (window, point, operation) }
     return await drag.ask(window, at: point, operation: operation)
   }
@@ -19,8 +19,8 @@ final class AskedDrag: OutgoingDrag {
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async -> DragOutcome {
+    late: @escaping @Sendable (DragAnswer) -> Void
+  ) async -> DragAnswer {
     await drag.drop(
       on: window, at: point, operation: operation, isThere: isThere, progress: progress, late: late)
   }
@@ -29,15 +29,15 @@ final class AskedDrag: OutgoingDrag {
   func drop(
     isThere: @escaping @Sendable () async -> Bool = { true },
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void = { _, _ in },
-    late: @escaping @Sendable (DragOutcome) -> Void = { _ in }
-  ) async -> DragOutcome {
-    guard let asked = asked.withLock(\.self) else { return .failed }
+    late: @escaping @Sendable (DragAnswer) -> Void = { _ in }
+  ) async -> DragAnswer {
+    guard let asked = asked.withLock(\.self) else { return .failed(.programFailed) }
     return await drop(
       on: asked.window, at: asked.point, operation: asked.operation, isThere: isThere,
       progress: progress, late: late)
   }
 
-  func stay() async -> DragVerdict { await drag.stay() }
+  func stay() async -> DragAnswer { await drag.stay() }
   func leave() { drag.leave() }
   func giveUp() async -> Bool { await drag.giveUp() }
   var isLost: Bool { drag.isLost }

@@ -88,7 +88,7 @@ struct DirectSaveTests {
         if answer == "S" {
           hands.finish(source)
         } else {
-          hands.tell(.finished(target: hands.window, .failed), to: source)
+          hands.tell(.finished(target: hands.window, .failed(.programFailed)), to: source)
         }
       default: break
       }
@@ -104,7 +104,7 @@ struct DirectSaveTests {
     let drag = try stage.drag([TargetStage.link, writer.form])
     #expect(await drag.ask(target.id, at: point) == .accepts(.copy))
     #expect(writer.asked == [])
-    #expect(await drag.drop() == .delivered(.copy))
+    #expect(await drag.drop() == .accepts(.copy))
     #expect(writer.asked == [address])
     #expect(record.all == ["words.txt", "S"])
   }
@@ -118,7 +118,7 @@ struct DirectSaveTests {
     let target = try target(stage, naming: Array("file://elsewhere/words.txt".utf8), record)
     let drag = try stage.drag([writer.form])
     #expect(await drag.ask(target.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .failed)
+    #expect(await drag.drop() == .failed(.programFailed))
     #expect(record.all == ["words.txt", letter])
   }
 
@@ -129,7 +129,7 @@ struct DirectSaveTests {
     let target = try target(stage, naming: nil, record)
     let drag = try stage.drag([writer.form])
     #expect(await drag.ask(target.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .failed)
+    #expect(await drag.drop() == .failed(.programFailed))
     #expect(writer.asked == [Array("words.txt".utf8)])
   }
 
@@ -141,7 +141,7 @@ struct DirectSaveTests {
       stage, naming: [UInt8](repeating: 0xFF, count: 200_000), Record())
     let drag = try stage.drag([writer.form])
     #expect(await drag.ask(target.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .failed)
+    #expect(await drag.drop() == .failed(.programFailed))
     let asked = try #require(writer.asked.first)
     // Longer than any that is read, so that it is taken for none.
     #expect(asked.count > DirectSave.longestAddress && asked.count < 5_000)
@@ -166,7 +166,7 @@ struct DirectSaveTests {
     let drag = try stage.drag([writer.form])
     #expect(await drag.ask(early.id, at: point) == .accepts(.copy))
     #expect(await drag.ask(later.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .delivered(.copy))
+    #expect(await drag.drop() == .accepts(.copy))
     #expect(writer.asked == [address])
     #expect(record.all.suffix(2) == ["words.txt", "S"])
     #expect(record.all.dropLast(2).allSatisfy { $0 == "none" })

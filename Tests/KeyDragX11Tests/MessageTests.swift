@@ -30,14 +30,14 @@ struct MessageTests {
         .status(target: window, .accepts(.move)),
         [0x40_0001, 3, 0, 0, atoms.actionMove.rawValue]
       ),
-      (.status(target: window, .refuses), [0x40_0001, 2, 0, 0, 0]),
+      (.status(target: window, .refuses(.notTaken)), [0x40_0001, 2, 0, 0, 0]),
       (.leave(source: source), [0x20_0001, 0, 0, 0, 0]),
       (.drop(source: source, time: 9), [0x20_0001, 0, 9, 0, 0]),
       (
-        .finished(target: window, .delivered(.copy)),
+        .finished(target: window, .accepts(.copy)),
         [0x40_0001, 1, atoms.actionCopy.rawValue, 0, 0]
       ),
-      (.finished(target: window, .failed), [0x40_0001, 0, 0, 0, 0]),
+      (.finished(target: window, .failed(.programFailed)), [0x40_0001, 0, 0, 0, 0]),
     ] as [(XdndMessage, [UInt32])])
   func words(message: XdndMessage, expected: [UInt32]) throws {
     let (type, words) = message.encoded(atoms)
@@ -57,7 +57,7 @@ struct MessageTests {
     #expect(
       XdndMessage(
         type: atoms.finished, words: [window.rawValue, 0, 0, 0, 0], version: version, atoms: atoms)
-        == .finished(target: window, .delivered(nil)))
+        == .finished(target: window, .accepts(nil)))
   }
 
   @Test(

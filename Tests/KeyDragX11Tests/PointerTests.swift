@@ -15,7 +15,7 @@ private struct PointerDrive {
   var moves = 0
 
   /// Goes on to the next deadline; what is done, with the time.
-  mutating func next(held: XServer.Held = [], sign: PointerVerdict = .accepts) -> [String] {
+  mutating func next(held: XServer.Held = [], sign: DragAnswer = .accepts(nil)) -> [String] {
     guard let deadline = plan.deadline else { return [] }
     now = max(now, deadline)
     var actions = plan.tick(pointer, held: held, now: now)
@@ -42,7 +42,7 @@ private struct PointerDrive {
     return said
   }
 
-  mutating func rest(sign: PointerVerdict = .accepts) -> [String] {
+  mutating func rest(sign: DragAnswer = .accepts(nil)) -> [String] {
     var said: [String] = []
     while plan.deadline != nil { said += next(sign: sign) }
     return said
@@ -58,13 +58,13 @@ struct PointerPlanTests {
     #expect(drive.moves == 11)
     #expect(said.first == "move 100" && said[1] == "press 20")
     #expect(
-      said.suffix(3) == ["move 200", "release 200 370", "end accepts 7"])
+      said.suffix(3) == ["move 200", "release 200 370", "end accepts(nil) 7"])
   }
 
   @Test("Where the picture refuses, it is released at the start")
   func refused() {
     var drive = PointerDrive()
-    let said = drive.rest(sign: .refuses)
+    let said = drive.rest(sign: .refuses(.notTaken))
     #expect(said.filter { $0.hasPrefix("release") } == ["release 100 600"])
     #expect(said.last == "end not-taken 7")
   }
@@ -98,12 +98,13 @@ struct PointerPlanTests {
   @Test(
     "Pictures say by their names what a place would do",
     arguments: [
-      ("no-drop", .refuses), ("not-allowed", .refuses), ("dnd-none", .refuses),
-      ("copy", .accepts), ("dnd-move", .accepts), ("alias", .accepts),
-      ("left_ptr", .unknown), ("grabbing", .unknown), ("", .unknown),
-    ] as [(String, PointerVerdict)])
-  func pictures(name: String, sign: PointerVerdict) {
-    #expect(PointerVerdict(picture: name) == sign)
+      ("no-drop", .refuses(.notTaken)), ("not-allowed", .refuses(.notTaken)),
+      ("dnd-none", .refuses(.notTaken)),
+      ("copy", .accepts(nil)), ("dnd-move", .accepts(nil)), ("alias", .accepts(nil)),
+      ("left_ptr", .silent), ("grabbing", .silent), ("", .silent),
+    ] as [(String, DragAnswer)])
+  func pictures(name: String, sign: DragAnswer) {
+    #expect(DragAnswer(picture: name) == sign)
   }
 }
 
@@ -120,7 +121,7 @@ struct PointerDragTests {
 
   private func drag(
     _ hand: PointerDrag, _ start: ScreenPoint, _ end: ScreenPoint
-  ) async -> Result<PointerVerdict, Reason> {
+  ) async -> Result<DragAnswer, Reason> {
     await Result { () async throws(Reason) in try await hand.drag(from: start, to: end) }
   }
 
@@ -149,7 +150,7 @@ struct PointerDragTests {
     var end = row(2)
     // In the lower part of the row: after it.
     end.y += 13
-    #expect(await drag(hand, row(0), end) == .success(.accepts))
+    #expect(await drag(hand, row(0), end) == .success(.accepts(nil)))
     #expect(try list.line() == "b c a d")
     #expect(stage.pointer.pointer()?.point == before)
     #expect(stage.pointer.pointer()?.held == [])
@@ -168,7 +169,7 @@ struct PointerDragTests {
     #expect(try list.line() == "a b c d")
     var end = row(3)
     end.y += 13
-    #expect(await drag(hand, row(0), end) == .success(.accepts))
+    #expect(await drag(hand, row(0), end) == .success(.accepts(nil)))
     #expect(try list.line() == "b c d a")
   }
 

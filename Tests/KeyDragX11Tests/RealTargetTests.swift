@@ -9,7 +9,7 @@ import Testing
 extension OutgoingDrag {
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation = .copy
-  ) async -> DragVerdict {
+  ) async -> DragAnswer {
     await ask(window, at: point, operation: operation)
   }
 }
@@ -82,10 +82,11 @@ struct RealTargetTests {
     let window = try stage.window(of: target.process)
     let before = stage.pointer.pointer()?.point
     let drag = try stage.drag()
-    #expect(await drag.ask(window.id, at: window.refusing, operation: operation) == .refuses)
+    #expect(
+      await drag.ask(window.id, at: window.refusing, operation: operation) == .refuses(.notTaken))
     #expect(
       await drag.ask(window.id, at: window.taking, operation: operation) == .accepts(operation))
-    #expect(await drag.drop() == .delivered(operation))
+    #expect(await drag.drop() == .accepts(operation))
     #expect(try target.received() == "file:///tmp/a.txt \(operation.rawValue)")
     #expect(stage.pointer.pointer()?.point == before)
     drag.end()
@@ -97,13 +98,13 @@ struct RealTargetTests {
     let target = try ToolkitTarget(.gtk3, on: stage.desktop)
     let window = try stage.window(of: target.process)
     let drag = try stage.drag()
-    #expect(await drag.stay() == .noTarget)
-    #expect(await drag.ask(window.id, at: window.refusing) == .refuses)
-    #expect(await drag.drop() == .refused(.notTaken))
-    #expect(await drag.ask(window.id, at: window.taking, operation: .link) == .refuses)
-    #expect(await drag.ask(WindowID(0x7FFF_FFFF), at: window.taking) == .gone)
+    #expect(await drag.stay() == .refuses(.notShown))
+    #expect(await drag.ask(window.id, at: window.refusing) == .refuses(.notTaken))
+    #expect(await drag.drop() == .refuses(.notTaken))
+    #expect(await drag.ask(window.id, at: window.taking, operation: .link) == .refuses(.notTaken))
+    #expect(await drag.ask(WindowID(0x7FFF_FFFF), at: window.taking) == .refuses(.gone))
     target.process.end()
-    #expect(await drag.ask(window.id, at: window.taking) == .gone)
+    #expect(await drag.ask(window.id, at: window.taking) == .refuses(.gone))
   }
 
   @Test("T13 What has moved on under the drag is not dropped on, and can be aimed at anew")
@@ -114,9 +115,9 @@ struct RealTargetTests {
     let before = stage.pointer.pointer()?.point
     let drag = try stage.drag()
     #expect(await drag.ask(window.id, at: window.taking) == .accepts(.copy))
-    #expect(await drag.drop { false } == .refused(.placeMoves))
+    #expect(await drag.drop { false } == .refuses(.placeMoves))
     #expect(stage.pointer.pointer()?.point == before)
-    #expect(await drag.drop() == .delivered(.copy))
+    #expect(await drag.drop() == .accepts(.copy))
     // The first word of the target is of the second drop.
     #expect(try target.received() == "file:///tmp/a.txt copy")
   }
@@ -136,7 +137,8 @@ struct RealTargetTests {
     }
     var heard = answers.makeAsyncIterator()
     #expect(await heard.next() == "first silent")
-    #expect(await heard.next() == "second refuses")
+    let second = await heard.next()
+    #expect(second?.hasPrefix("second refuses") == true)
   }
 
   @Test("The drop waits until a held modifier is let go")
@@ -147,13 +149,13 @@ struct RealTargetTests {
     let drag = try stage.drag()
     #expect(await drag.ask(window.id, at: window.taking, operation: .copy) == .accepts(.copy))
     try stage.tool("keydown shift")
-    let (outcomes, tell) = AsyncStream.makeStream(of: DragOutcome.self)
+    let (outcomes, tell) = AsyncStream.makeStream(of: DragAnswer.self)
     Task.immediate { tell.yield(await drag.drop()) }
     // Shift asks Qt for a move. While it is down nothing is dropped, and questions wait.
     #expect(await drag.ask(window.id, at: window.refusing) == .silent)
     try stage.tool("keyup shift")
     var heard = outcomes.makeAsyncIterator()
-    #expect(await heard.next() == .delivered(.copy))
+    #expect(await heard.next() == .accepts(.copy))
     #expect(try target.received() == "file:///tmp/a.txt copy")
   }
 
@@ -165,7 +167,7 @@ struct RealTargetTests {
     let drag = try stage.drag()
     #expect(await drag.ask(window.id, at: window.taking) == .accepts(.copy))
     try stage.tool("mousemove 900 700 mousedown 3")
-    #expect(await drag.drop() == .failed)
+    #expect(await drag.drop() == .failed(.programFailed))
     #expect(stage.pointer.pointer()?.point == RootPoint(x: 900, y: 700))
   }
 
@@ -185,7 +187,7 @@ struct RealTargetTests {
     }
     let drag = try stage.drag([form])
     _ = await drag.ask(window.id, at: window.taking)
-    #expect(await drag.drop() == .delivered(.copy))
+    #expect(await drag.drop() == .accepts(.copy))
     var heard = places.makeAsyncIterator()
     #expect(await heard.next() == RootPoint(x: window.taking.x, y: window.taking.y))
     #expect(stage.pointer.pointer()?.point == RootPoint(x: 5, y: 6))
@@ -204,16 +206,16 @@ struct RealTargetTests {
       return Array("file:///tmp/a.txt\r\n".utf8)
     }
     var drag: AskedDrag? = try stage.drag([form], timing: timing)
-    let (ends, tell) = AsyncStream.makeStream(of: DragOutcome.self)
+    let (ends, tell) = AsyncStream.makeStream(of: DragAnswer.self)
     _ = await drag?.ask(window.id, at: window.taking)
-    #expect(await drag?.drop(late: { tell.yield($0) }) == .unknown)
-    #expect(await drag?.ask(window.id, at: window.taking) == .over)
+    #expect(await drag?.drop(late: { tell.yield($0) }) == .silent)
+    #expect(await drag?.ask(window.id, at: window.taking) == .refuses(.interrupted))
     // Nobody has to hold on to it.
     drag?.end()
     drag = nil
     target.process.signal(SIGCONT)
     var heard = ends.makeAsyncIterator()
-    #expect(await heard.next() == .delivered(.copy))
+    #expect(await heard.next() == .accepts(.copy))
     #expect(try target.received() == "file:///tmp/a.txt copy")
   }
 
@@ -223,11 +225,11 @@ struct RealTargetTests {
     let display = desktop?.environment["DISPLAY"]
     let first = AskedDrag(try XdndSource(display: display, forms: [TargetStage.link]))
     let second = AskedDrag(try XdndSource(display: display, forms: [TargetStage.link]))
-    #expect(await first.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
-    #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .gone)
+    #expect(await first.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .refuses(.interrupted))
+    #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .refuses(.gone))
     desktop = nil
-    #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .over)
-    #expect(await second.drop() == .failed)
+    #expect(await second.ask(WindowID(1), at: ScreenPoint(x: 1, y: 1)) == .refuses(.interrupted))
+    #expect(await second.drop() == .failed(.programFailed))
     #expect(throws: Reason.noDisplay) {
       try XdndSource(display: ":4711", forms: [TargetStage.link])
     }

@@ -26,7 +26,7 @@ final class RudeTarget {
     func finish(
       _ source: XWindow, as window: XWindow? = nil, _ operation: DragOperation = .copy
     ) {
-      tell(.finished(target: window ?? self.window, .delivered(operation)), to: source)
+      tell(.finished(target: window ?? self.window, .accepts(operation)), to: source)
     }
   }
 
@@ -112,7 +112,7 @@ struct RudeTargetTests {
     let drag = try stage.drag()
     #expect(await drag.ask(flood.id, at: point) == .accepts(.copy))
     #expect(await drag.ask(window.id, at: window.taking) == .accepts(.copy))
-    #expect(await drag.drop() == .delivered(.copy))
+    #expect(await drag.drop() == .accepts(.copy))
     #expect(try polite.received() == "file:///tmp/a.txt copy")
   }
 
@@ -135,7 +135,7 @@ struct RudeTargetTests {
       }
     }
     #expect(await drag.ask(late.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .unknown)
+    #expect(await drag.drop() == .silent)
   }
 
   @Test("Who says that it moved what was only to be copied is told as it says, and no more")
@@ -152,7 +152,7 @@ struct RudeTargetTests {
     }
     let drag = try stage.drag()
     #expect(await drag.ask(liar.id, at: point) == .accepts(.copy))
-    #expect(await drag.drop() == .delivered(.move))
+    #expect(await drag.drop() == .accepts(.move))
     // The second end is of no drop.
     #expect(await drag.ask(liar.id, at: point) == .accepts(.copy))
   }
@@ -166,8 +166,8 @@ struct RudeTargetTests {
       }
     }
     let drag = try stage.drag()
-    #expect(await drag.ask(thief.id, at: point) == .over)
-    #expect(await drag.drop() == .failed)
+    #expect(await drag.ask(thief.id, at: point) == .refuses(.interrupted))
+    #expect(await drag.drop() == .failed(.programFailed))
   }
 
   @Test("Who asks for the data a thousand times is served so often as is bearable")

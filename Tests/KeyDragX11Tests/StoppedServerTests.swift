@@ -112,7 +112,7 @@ struct StoppedServerTests {
     timing.rest = 20
     let hand = PointerDrag(display: display, timing: timing)
     let point = ScreenPoint(x: 5, y: 5)
-    @Sendable func drag() async -> Result<PointerVerdict, Reason> {
+    @Sendable func drag() async -> Result<DragAnswer, Reason> {
       await Result { () async throws(Reason) in try await hand.drag(from: point, to: point) }
     }
     #expect((try? await drag().get()) != nil, "nothing is connected before the first drag")

@@ -100,7 +100,7 @@ struct ThunarTests {
     let point = isRow ? folder.row : folder.empty
     #expect(
       await drag.ask(folder.window.id, at: point, operation: operation) == .accepts(operation))
-    #expect(await drag.drop() == .delivered(operation))
+    #expect(await drag.drop() == .accepts(operation))
     let landed = folder.home + (isRow ? "/open/Inner" : "/open") + "/new.bin"
     #expect(folder.wait(for: landed) { $0 == bytes })
     let source = folder.home + "/from/new.bin"
@@ -132,7 +132,7 @@ struct ThunarTests {
       DragForm("text/uri-list", bytes: Array("file://\(folder.home)/open/Inner\r\n".utf8))
     ])
     #expect(
-      await drag.ask(folder.window.id, at: folder.row, operation: .move) == .refuses)
-    #expect(await drag.drop() == .refused(.notTaken))
+      await drag.ask(folder.window.id, at: folder.row, operation: .move) == .refuses(.notTaken))
+    #expect(await drag.drop() == .refuses(.notTaken))
   }
 }

@@ -18,7 +18,7 @@ private struct Drive {
   mutating func status(_ accepts: Bool, from window: XWindow = window) -> [String] {
     said(
       handshake.receive(
-        .status(target: window, accepts ? .accepts(.copy) : .refuses), now: now))
+        .status(target: window, accepts ? .accepts(.copy) : .refuses(.notTaken)), now: now))
   }
 
   /// Says the same to both positions at a place.
@@ -28,7 +28,7 @@ private struct Drive {
     _ = status(accepts)
   }
 
-  mutating func finished(_ outcome: DragOutcome) -> [String] {
+  mutating func finished(_ outcome: DragAnswer) -> [String] {
     said(handshake.receive(.finished(target: window, outcome), now: now))
   }
 
@@ -62,9 +62,9 @@ private struct Drive {
       case .send(.drop, _): "drop"
       case .send: "?"
       case .tell(.accepts): "accepts"
-      case .tell(.refuses): "refuses"
+      case .tell(.refuses(.notTaken)): "refuses"
       case .tell(.silent): "silent"
-      case .tell(.gone): "gone"
+      case .tell(.refuses(.gone)): "gone"
       case .tell(let verdict): "\(verdict)"
       case .end(let outcome): "end \(outcome)"
       case .checkPlace: "check"
@@ -99,7 +99,7 @@ struct XdndHandshakeTests {
       #expect(drive.wait() == ["nothing to wait for"])
       #expect(
         drive.checked(isThere)
-          == (isThere ? ["drop"] : ["leave", "end refused(KeyDragCore.Reason.placeMoves)"]))
+          == (isThere ? ["drop"] : ["leave", "end refuses(KeyDragCore.Reason.placeMoves)"]))
     }
   }
 
@@ -112,7 +112,7 @@ struct XdndHandshakeTests {
     _ = drive.wait()
     #expect(
       drive.hover(x: 30)
-        == ["end refused(KeyDragCore.Reason.interrupted)", "position 30 copy"])
+        == ["end refuses(KeyDragCore.Reason.interrupted)", "position 30 copy"])
     #expect(drive.checked(true) == [])
   }
 
@@ -234,14 +234,14 @@ struct XdndHandshakeTests {
     #expect(drive.drop() == [])
     #expect(drive.wait() == ["+150", "drop"])
     #expect(drive.handshake.isDropInFlight)
-    #expect(drive.finished(.delivered(.copy)).count == 1)
+    #expect(drive.finished(.accepts(.copy)).count == 1)
     #expect(!drive.handshake.isDropInFlight)
   }
 
   @Test(
     "What the target says at the end is the outcome",
-    arguments: [.delivered(.move), .delivered(nil), .failed] as [DragOutcome])
-  func outcomes(said: DragOutcome) {
+    arguments: [.accepts(.move), .accepts(nil), .failed(.programFailed)] as [DragAnswer])
+  func outcomes(said: DragAnswer) {
     var drive = Drive()
     _ = drive.hover()
     drive.answer(true)
@@ -261,7 +261,7 @@ struct XdndHandshakeTests {
         if drive.handshake.deadline != nil { heard += drive.wait() }
       }
       let reason = isSilent ? Reason.notResponding : .notTaken
-      #expect(heard.suffix(2) == ["leave", "end \(DragOutcome.refused(reason))"], "\(heard)")
+      #expect(heard.suffix(2) == ["leave", "end \(DragAnswer.refuses(reason))"], "\(heard)")
       #expect(!heard.contains("drop"))
       // A no is asked about once more by one that enters anew.
       #expect(heard.count { $0 == "enter 5" } == (isSilent ? 0 : 1), "\(heard)")
@@ -319,10 +319,10 @@ struct XdndHandshakeTests {
     _ = drive.wait()
     drive.now += 9_000
     drive.handshake.dataRequested(now: drive.now)
-    #expect(drive.wait() == ["+10000", "end unknown"])
+    #expect(drive.wait() == ["+10000", "end silent"])
     #expect(drive.wait() == ["nothing to wait for"])
     #expect(drive.handshake.isDropInFlight)
-    #expect(drive.finished(.delivered(.copy)).count == 1)
+    #expect(drive.finished(.accepts(.copy)).count == 1)
   }
 
   @Test("A window that goes away is told once, before and after a drop")
@@ -337,7 +337,7 @@ struct XdndHandshakeTests {
     second.answer(true)
     _ = second.drop()
     _ = second.wait()
-    #expect(second.vanish() == ["end gone"])
+    #expect(second.vanish() == ["end \(DragAnswer.failed(.programEnded))"])
   }
 
   @Test(
@@ -478,7 +478,7 @@ struct XdndHandshakeTests {
       _ = drive.status(true)
       _ = drive.drop()
       let said = isLeft ? drive.leave() : drive.hover(x: 60)
-      #expect(said.contains("end \(DragOutcome.refused(.interrupted))"))
+      #expect(said.contains("end \(DragAnswer.refuses(.interrupted))"))
       while drive.handshake.deadline != nil { #expect(!drive.wait().contains("drop")) }
     }
   }
@@ -488,8 +488,8 @@ struct XdndHandshakeTests {
     let messages: [XdndMessage] = [
       .status(target: window, .accepts(.copy)),
       .status(target: XWindow(rawValue: 9), .accepts(.copy)),
-      .finished(target: window, .failed),
-      .finished(target: XWindow(rawValue: 9), .failed),
+      .finished(target: window, .failed(.programFailed)),
+      .finished(target: XWindow(rawValue: 9), .failed(.programFailed)),
       .enter(source: window, version: 5, types: []), .leave(source: window),
       .drop(source: window, time: 0),
     ]

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// Detects whether a process is Orca, which before version 49 does not say so on a bus.
 enum OrcaProcess {
@@ -24,12 +25,12 @@ enum OrcaProcess {
     if let version = version(process) { return version }
     // The process has renamed itself, and of its script's command line only the length is left:
     // python3-setproctitle fills the rest with blanks.
-    let length = contents("/proc/\(process)/cmdline", limit: 8192)?.utf8.count ?? 0
+    let length = SystemFiles.text("/proc/\(process)/cmdline", most: 8192)?.utf8.count ?? 0
     let scripts = places(
       paths: [environment(process, "PATH"), ownEnvironment("PATH")].compactMap(\.self),
       home: ownEnvironment("HOME"))
     let versions = scripts.filter { script in
-      let line = contents(script, limit: 256)?.split(whereSeparator: \.isNewline).first
+      let line = SystemFiles.text(script, most: 256)?.split(whereSeparator: \.isNewline).first
       return isOfLength(length, script: script, firstLine: line ?? "")
     }.compactMap { version(script: $0) }
     return only(of: versions, takes: way, among: range)
@@ -49,7 +50,9 @@ enum OrcaProcess {
   /// - Parameter packages: the folder with one folder for each package from outside the
   ///   distribution.
   static func places(paths: [String], home: String?, packages: String = "/opt") -> Set<String> {
-    let built = folders(packages).filter { !$0.hasPrefix(".") }.map { "\(packages)/\($0)/bin" }
+    let built = (SystemFiles.names(in: packages) ?? []).filter { !$0.hasPrefix(".") }.map {
+      "\(packages)/\($0)/bin"
+    }
     let own = home.map { [$0 + "/.local/bin", $0 + "/bin"] } ?? []
     let all = paths.flatMap { $0.split(separator: ":").map(String.init) } + built + own
     return Set((all + ["/usr/local/bin", "/usr/bin"]).map { $0 + "/orca" })
@@ -82,7 +85,7 @@ enum OrcaProcess {
   }
 
   private static func environment(_ process: Int32, _ name: String) -> String? {
-    contents("/proc/\(process)/environ", limit: 65_536)?.split(separator: "\0")
+    SystemFiles.text("/proc/\(process)/environ", most: 65_536)?.split(separator: "\0")
       .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
@@ -98,7 +101,7 @@ enum OrcaProcess {
     let isKnown = environment(process, "HOME") != nil
     let variable = { isKnown ? environment(process, $0) : ownEnvironment($0) }
     let data = variable("XDG_DATA_HOME") ?? variable("HOME").map { $0 + "/.local/share" }
-    return data.flatMap { contents($0 + "/orca/user-settings.conf", limit: 1 << 18) }
+    return data.flatMap { SystemFiles.text($0 + "/orca/user-settings.conf", most: 1 << 18) }
       .flatMap(pace(settings:))
   }
 
@@ -125,12 +128,13 @@ enum OrcaProcess {
 
   /// By the process name, which Orca sets itself.
   static func isOrca(_ process: Int32) -> Bool {
-    contents("/proc/\(process)/comm", limit: 32) == "orca\n"
+    SystemFiles.text("/proc/\(process)/comm", most: 32) == "orca\n"
   }
 
   /// By the package that the process was started from.
   private static func version(_ process: Int32) -> String? {
-    let words = (contents("/proc/\(process)/cmdline", limit: 8192) ?? "").split(separator: "\0")
+    let words = (SystemFiles.text("/proc/\(process)/cmdline", most: 8192) ?? "").split(
+      separator: "\0")
     guard let script = words.prefix(2).last(where: { $0.hasSuffix("/bin/orca") }) else {
       return nil
     }
@@ -140,10 +144,10 @@ enum OrcaProcess {
   private static func version(script: String) -> String? {
     guard script.hasSuffix("/bin/orca"), access(script, F_OK) == 0 else { return nil }
     let library = script.dropLast("/bin/orca".count) + "/lib"
-    for folder in folders(String(library)) where folder.hasPrefix("python3") {
+    for folder in SystemFiles.names(in: String(library)) ?? [] where folder.hasPrefix("python3") {
       for packages in ["dist-packages", "site-packages"] {
         let path = "\(library)/\(folder)/\(packages)/orca/orca_platform.py"
-        if let text = contents(path, limit: 16_384), let version = version(in: text) {
+        if let text = SystemFiles.text(path, most: 16_384), let version = version(in: text) {
           return version
         }
       }
@@ -161,27 +165,6 @@ enum OrcaProcess {
       return isPlain && (1...20).contains(value.count) ? value : nil
     }
     return nil
-  }
-
-  private static func folders(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.sorted()
-  }
-
-  private static func contents(_ path: String, limit: Int) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = fread(&bytes, 1, limit, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragThreads
 
 /// The work of a process so far, which tells a slow process from one that hangs.
 struct ProcessActivity: Hashable, Sendable {
@@ -10,13 +11,10 @@ struct ProcessActivity: Hashable, Sendable {
 
   /// - Parameter process: its id; `nil` when there is no such process.
   init?(_ process: String) {
-    guard let number = Int32(process), let file = fopen("/proc/\(number)/status", "re") else {
-      return nil
-    }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = fread(&bytes, 1, bytes.count, file)
-    self.init(status: String(decoding: bytes[..<count], as: UTF8.self))
+    guard let number = Int32(process),
+      let status = SystemFiles.text("/proc/\(number)/status", most: 8192)
+    else { return nil }
+    self.init(status: status)
   }
 
   /// - Parameter status: the lines of /proc/PID/status, see proc(5).

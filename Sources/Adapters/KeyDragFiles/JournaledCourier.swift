@@ -175,7 +175,7 @@ package final class JournaledCourier: FileDelivering {
       }
       // The queue continues after the timeout; the worker keeps its entry and finishes when the
       // disk responds.
-      if !run.wait(patience) { answer.give(.unavailable(.notResponding)) }
+      if !run.wait(patience) { answer.give(.refused(nil, .notResponding)) }
     }
   }
 

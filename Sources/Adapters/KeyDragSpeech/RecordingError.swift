@@ -6,12 +6,9 @@ package struct RecordingError: Error, Hashable, Sendable {
   /// The file's own name, safe to show and to speak.
   package var name: String
   package var reason: Reason
+}
 
-  package init(name: String, reason: Reason) {
-    self.name = name
-    self.reason = reason
-  }
-
+extension RecordingError {
   init(path: String, code: Int32) {
     self.init(path: path, reason: Self.reason(for: code))
   }

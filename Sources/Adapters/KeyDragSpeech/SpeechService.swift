@@ -1,4 +1,5 @@
 import Glibc
+import KeyDragThreads
 
 /// speech-dispatcher, the service through which screen readers speak: a socket of the person's.
 package struct SpeechService: Hashable, Sendable {
@@ -55,30 +56,7 @@ package struct SpeechService: Hashable, Sendable {
   private static let answerPatience: Int32 = 200
 
   /// Connects without starting the service, and without waiting for one that accepts no client.
-  func connected() -> Int32? {
-    var address = sockaddr_un()
-    let bytes = Array(path.utf8)
-    let isShort = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard bytes.count < room.count else { return false }
-      room.copyBytes(from: bytes)
-      return true
-    }
-    guard isShort else { return nil }
-    address.sun_family = sa_family_t(AF_UNIX)
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let descriptor = socket(AF_UNIX, Int32(kind), 0)
-    guard descriptor >= 0 else { return nil }
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard result == 0 else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
-  }
+  func connected() -> Int32? { LocalSocket.connect(to: path) }
 
   /// Whether it is installed, and the person has settings of their own for it.
   ///
@@ -105,31 +83,18 @@ package struct SpeechService: Hashable, Sendable {
 
   /// Starts the service, as its other clients do, and connects to it.
   func started() -> Int32? {
-    var words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path].map {
-      (text: String) in strdup(text)
+    let words = ["speech-dispatcher", "--spawn", "-c", "unix_socket", "-S", path]
+    let process = ProcessStart.start(
+      Array("speech-dispatcher".utf8CString), words.map { Array($0.utf8CString) },
+      flags: POSIX_SPAWN_SETPGROUP
+    ) { actions in
+      for (descriptor, mode) in [(0, O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
+        posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", mode, 0)
+      }
     }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var actions = posix_spawn_file_actions_t()
-    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (descriptor, mode) in [(0, O_RDONLY), (1, O_WRONLY), (2, O_WRONLY)] {
-      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", mode, 0)
-    }
-    var attributes = posix_spawnattr_t()
-    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Our threads block signals, which it must not; nor may an interrupt at our terminal reach it.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var process: pid_t = 0
-    guard posix_spawnp(&process, "speech-dispatcher", &actions, &attributes, &words, environ) == 0
-    else { return nil }
+    guard let process else { return nil }
     // It becomes a daemon, and its first process ends.
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    ProcessStart.reap(process)
     for _ in 0..<Self.looks {
       if let descriptor = connected() { return descriptor }
       _ = poll(nil, 0, Self.look)

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 package struct WaylandSession: Hashable, Sendable {
   /// The name of the compositor, such as "sway" or "KWin", safe to speak; "Wayland" when neither
@@ -83,41 +84,16 @@ private enum CompositorSocket {
   /// Its process id as the kernel knows it, 0 for one in another namespace; `nil` when nobody
   /// listens.
   static func peer(at path: String) -> Int32? {
-    var address = sockaddr_un()
-    let bytes = Array(path.utf8)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard bytes.count < room.count else { return false }
-      room.copyBytes(from: bytes)
-      return true
-    }
-    guard fits else { return nil }
-    address.sun_family = sa_family_t(AF_UNIX)
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let descriptor = socket(AF_UNIX, Int32(kind), 0)
-    guard descriptor >= 0 else { return nil }
+    // One that is too busy to accept is there all the same.
+    guard let descriptor = LocalSocket.connect(to: path) else { return errno == EAGAIN ? 0 : nil }
     defer { close(descriptor) }
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    // One that is too busy to accept (EAGAIN) is there all the same.
-    guard result == 0 else { return errno == EAGAIN ? 0 : nil }
-    // Process, user and group; the structure is not in the C library's module.
-    var credentials: [Int32] = [0, 0, 0]
-    var length = socklen_t(12)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
-    else { return 0 }
-    return credentials[0]
+    return LocalSocket.credentials(of: descriptor)?.process ?? 0
   }
 
   /// `nil` when it can't be read.
   static func program(of process: Int32) -> String? {
-    guard process > 0, let file = fopen("/proc/\(process)/comm", "re") else { return nil }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first.map {
+    guard process > 0 else { return nil }
+    return SystemFiles.text("/proc/\(process)/comm", most: 64)?.split(separator: "\n").first.map {
       String($0)
     }
   }

@@ -1,17 +1,3 @@
-/// A value in the `args` of a transcript line.
-package enum ArgumentValue: Hashable, Sendable {
-  case text(String)
-  case number(Int64)
-  case flag(Bool)
-  case list([String])
-}
-
-/// A named argument, in an ordered list so that transcripts read well.
-package struct AnnouncementArgument: Hashable, Sendable {
-  package var name: String
-  package var value: ArgumentValue
-}
-
 extension Announcement {
   /// The stable id that appears in transcripts and that scripts wait for.
   package var id: String {
@@ -165,12 +151,12 @@ extension Announcement {
 
 extension DropPointReport {
   fileprivate var earcon: Earcon? {
-    switch verdict {
+    switch verdict.word {
     case .refuse, .forbidden: return .notAllowed
     case .cancel: return .cancelled
     case .asking: return nil
     case .accept, .partial, .maybe:
-      return operation?.earcon
+      return verdict.operation?.earcon
     }
   }
 }

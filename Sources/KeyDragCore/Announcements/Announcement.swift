@@ -66,7 +66,7 @@ package enum Announcement: Hashable, Sendable {
   /// No percentage when the total is unknown.
   case progress(percent: Int?, count: Int, of: Int, bytes: Int64, names: [String])
   case delivered(DeliveredReport)
-  case partlyDelivered(DeliveredReport, failures: [DeliveryFailure])
+  case partlyDelivered(DeliveredReport)
   /// - Parameters:
   ///   - question: the question that the program asks first, if any.
   ///   - isTaken: whether the program reports that it has the items.
@@ -226,23 +226,17 @@ package struct DropPointReport: Hashable, Sendable {
   package var name: String
   package var container: String?
   package var app: String?
-  package var position: DropPosition
+  /// `nil` for the source, and for a container as such.
+  package var position: DropPosition?
   /// For a place between two items: the names on either side.
   package var after: String?
   package var before: String?
   package var task: TaskPoint?
   package var verdict: Verdict
-  package var operation: DragOperation?
-  package var accepted: Int
   package var count: Int
   package var index: Int?
   package var total: Int?
-  package var reason: Reason?
-  package var prediction: Prediction?
-  package var irreversible: Reason?
-  /// Whether the program there can undo a drop.
-  package var undo = UndoPromise.certain
-  /// Whether that has been announced in this drag and is not repeated.
+  /// Whether the undo has been announced in this drag and is not repeated.
   package var isUndoKnown = false
   /// Whether the name of another place looks and sounds the same.
   package var isConfusable = false
@@ -253,29 +247,41 @@ package struct DropPointReport: Hashable, Sendable {
   /// Whether bookmarks and the like begin here, after places of another kind.
   package var beginsShortcuts = false
   package var isOnAnotherWorkspace = false
+
+  package init(
+    name: String, container: String? = nil, app: String? = nil, position: DropPosition? = .on,
+    verdict: Verdict, count: Int, index: Int? = nil, total: Int? = nil
+  ) {
+    (self.name, self.container, self.app) = (name, container, app)
+    (self.position, self.verdict) = (position, verdict)
+    (self.count, self.index, self.total) = (count, index, total)
+  }
+}
+
+/// What a drop at a place would do, as far as it is known.
+package struct Verdict: Hashable, Sendable {
+  /// The word for it in the transcript.
+  package enum Word: String, Hashable, Sendable, CaseIterable {
+    case accept, partial, refuse, maybe, asking, cancel, forbidden
+  }
+
+  package var word: Word
+  /// `nil` where nothing would be done.
+  package var operation: DragOperation?
+  package var accepted = 0
+  package var refused: [Int: Reason] = [:]
+  /// The reason for all, or for the first of them.
+  package var reason: Reason?
+  package var prediction: Prediction?
+  package var irreversible: Reason?
+  /// Whether the program there can undo a drop.
+  package var undo = UndoPromise.certain
   /// The position in the text at which the drop lands; `nil` if unknown.
   package var textPosition: TextPosition?
   /// Whether it lands in one of several lines, and which one can't be known.
   package var isTextPositionUnknown = false
 
-  package init(
-    name: String, container: String? = nil, app: String? = nil, position: DropPosition = .on,
-    after: String? = nil, before: String? = nil, task: TaskPoint? = nil, verdict: Verdict,
-    operation: DragOperation? = nil, accepted: Int = 0, count: Int, index: Int? = nil,
-    total: Int? = nil, reason: Reason? = nil, prediction: Prediction? = nil,
-    irreversible: Reason? = nil
-  ) {
-    (self.name, self.container, self.app) = (name, container, app)
-    (self.position, self.after, self.before) = (position, after, before)
-    (self.task, self.verdict, self.operation) = (task, verdict, operation)
-    (self.accepted, self.count, self.index, self.total) = (accepted, count, index, total)
-    (self.reason, self.prediction, self.irreversible) = (reason, prediction, irreversible)
-  }
-}
-
-/// The word for a verdict in the transcript.
-package enum Verdict: String, Hashable, Sendable, CaseIterable {
-  case accept, partial, refuse, maybe, asking, cancel, forbidden
+  package init(_ word: Word, _ reason: Reason? = nil) { (self.word, self.reason) = (word, reason) }
 }
 
 /// A question before a drop, or a menu.
@@ -328,22 +334,13 @@ package enum Choice: Hashable, Sendable {
   case clipboard
   case delivery(DeliveryID, DragOperation, names: [String], count: Int, percent: Int?)
   case line(String, isSelected: Bool = false)
-  case held(name: String, ItemVerdict)
+  case held(name: String, Verdict)
   case goToQuestion, goToLanded
   case undo, redo, history, quit
   /// Ends the session after the running deliveries; ends it after cancelling and undoing them.
   case endAfter, endAndTakeBack
   case entry(HistoryLine)
   case help(HelpLine)
-}
-
-package enum ItemVerdict: Hashable, Sendable {
-  /// There is no place, or it has not answered.
-  case unknown
-  case accepted
-  /// The program accepts everything.
-  case maybe
-  case refused(Reason)
 }
 
 package enum Reordering: String, Hashable, Sendable, CaseIterable {
@@ -365,32 +362,19 @@ package enum Mode: String, Hashable, Sendable, CaseIterable {
 package struct DeliveredReport: Hashable, Sendable {
   package var operation: DragOperation
   package var names: [String]
-  package var count: Int
   package var place: String
   /// The program of the place, if it is another one.
   package var app: String?
   /// The place that was dropped on, if everything went somewhere else.
   package var missed: String?
-  /// New names given to keep both.
-  package var renamed: [String]
-  /// Whether those are inside the delivered items, or belong to some of several.
-  package var renamesInside = false
-  package var replaced: [String] = []
+  /// Without a text position that is the announced one.
+  package var result: DeliveryResult
   /// Whether what was not delivered was skipped, as the person chose.
   package var isSkipping = false
-  /// Links that lead nowhere where they arrived.
-  package var leadNowhere: [String] = []
   /// The position of the first one in an ordered list.
   package var index: Int?
   package var total: Int?
-  /// Parts of delivered folders that stayed at the source.
-  package var leftOut: [DeliveryFailure] = []
-  /// The number of files delivered besides those; 0 if not counted.
-  package var others = 0
   package var things = ItemNoun.items
-  package var effect = DeliveryEffect.ordered
-  /// The position in a text, if it differs from the announced one.
-  package var textPosition: TextPosition?
   package var task: TaskPoint?
   /// The focused item, if focus has moved on because of this drop.
   package var next: String?
@@ -402,25 +386,10 @@ package struct DeliveredReport: Hashable, Sendable {
 package struct Holding: Hashable, Sendable {
   package var names: [String]
   package var count: Int
-  /// `nil` at the source and while nothing is held.
-  package var dropPoint: String?
-  /// The container of that place; `nil` for a container itself.
-  package var container: String?
-  package var app: String?
-  package var task: TaskPoint?
-  /// The position at the place, and for one between two items the names on either side.
-  package var position: DropPosition?
-  package var after: String?
-  package var before: String?
-  package var verdict: Verdict?
-  package var operation: DragOperation?
-  /// The number of items that the place takes, if only some.
-  package var accepted: Int?
-  package var reason: Reason?
+  /// Without a name before the pick-up is complete; `nil` while nothing is held.
+  package var place: DropPointReport?
   /// Whether it was picked up by the key that drops, which drops only after another key.
   package var isDropKeyBlocked = false
-  package var prediction: Prediction?
-  package var undo = UndoPromise.certain
 }
 
 package enum HelpLine: Hashable, Sendable {

@@ -42,7 +42,7 @@ package struct LongNames: Sendable {
       switch argument.value {
       case .text(let text): if isLong(text) { names.insert(text) }
       case .list(let texts): for text in texts where isLong(text) { names.insert(text) }
-      case .number, .flag: break
+      case .number, .flag, .object, .objects: break
       }
     }
     return names

@@ -1,19 +1,19 @@
 extension Phrasebook {
   /// The arguments of the transcript's `args`; those that do not apply are left out.
   package func arguments(_ announcement: Announcement) -> [AnnouncementArgument] {
-    var list = ArgumentList()
     if case .ofProgram(let part, let outcome) = announcement {
-      list.arguments = arguments(outcome).filter { $0.name != "app" }
-      switch part {
-      case .visitor(let name): list.add("visitor", name)
-      case .witness(let name): list.add("app", name)
-      }
-      return list.arguments
+      let rest = arguments(outcome).filter { $0.name != "app" }
+      let program: ArgumentList =
+        switch part {
+        case .visitor(let name): ["visitor": name]
+        case .witness(let name): ["app": name]
+        }
+      return rest + program.arguments
     }
-    fillBrowsing(announcement, &list)
-    fillCarrying(announcement, &list)
-    fillOutcome(announcement, &list)
-    return list.arguments
+    let list =
+      browsingArguments(announcement) ?? carryingArguments(announcement)
+      ?? outcomeArguments(announcement)
+    return list?.arguments.filter { $0.value != .text("") } ?? []
   }
 
   /// Whether an announcement says a name.
@@ -27,290 +27,212 @@ extension Phrasebook {
     }
   }
 
-  private func fillBrowsing(_ announcement: Announcement, _ list: inout ArgumentList) {
+  private func browsingArguments(_ announcement: Announcement) -> ArgumentList? {
     switch announcement {
     case .ready(let container, let counts, let item, _):
-      list.add("container", container)
-      list.add("count", counts.total)
-      list.add("item", item?.name)
-      list.add("kind", item.map { kindName($0.kind) })
+      [
+        "container": container, "count": counts.total, "item": item?.name,
+        "kind": item.map { kindName($0.kind) },
+      ]
     case .item(
       let name, let kind, let index, let total, let isSelected, let percent, let operation, _):
-      list.add("name", name)
-      list.add("percent", percent)
-      list.add("operation", operation?.rawValue)
-      list.add("kind", kindName(kind))
-      list.add("index", index)
-      list.add("total", total)
-      list.add("selected", isSelected)
-    case .empty(let container), .listing(let container): list.add("container", container)
-    case .edge(let edge): list.add("which", edge.rawValue)
-    case .noMatch(let text), .echo(let text): list.add("text", text)
-    case .completed(let names, let count):
-      list.add("names", names)
-      list.add("count", count)
-    case .cannotName(let name, let reason, _):
-      list.add("name", name)
-      list.add("reason", reason.rawValue)
-    case .renamed(let name, let new):
-      list.add("name", name)
-      list.add("to", new)
+      [
+        "name": name, "percent": percent, "operation": operation, "kind": kindName(kind),
+        "index": index, "total": total, "selected": isSelected,
+      ]
+    case .empty(let container), .listing(let container): ["container": container]
+    case .edge(let edge): ["which": edge.rawValue]
+    case .noMatch(let text), .echo(let text): ["text": text]
+    case .completed(let names, let count): ["names": names, "count": count]
+    case .cannotName(let name, let reason, _): ["name": name, "reason": reason]
+    case .renamed(let name, let new): ["name": name, "to": new]
     case .facts(let facts):
-      list.add("name", facts.name)
-      list.add("type", facts.typeName)
-      list.add("bytes", facts.bytes)
-      list.add("count", facts.count)
-      list.add("changed", facts.changed)
-      list.add("container", facts.path.last)
-    case .made(let name, let place):
-      list.add("name", name)
-      list.add("place", place)
+      [
+        "name": facts.name, "type": facts.typeName, "bytes": facts.bytes, "count": facts.count,
+        "changed": facts.changed, "container": facts.path.last,
+      ]
+    case .made(let name, let place): ["name": name, "place": place]
     case .filtered(let text, let count, let total, _):
-      list.add("text", text)
-      list.add("count", count)
-      list.add("total", total)
+      ["text": text, "count": count, "total": total]
     case .selected(let name, let count), .deselected(let name, let count):
-      list.add("name", name)
-      list.add("count", count)
+      ["name": name, "count": count]
     case .nothingToPickUp(let reason, let name), .sessionEnded(let reason, let name):
-      list.add("reason", reason.rawValue)
-      list.add("name", name)
-    case .opened(let name, let count, _):
-      list.add("name", name)
-      list.add("count", count)
+      ["reason": reason, "name": name]
+    case .opened(let name, let count, _): ["name": name, "count": count]
     case .cannotOpen(let name, let reason), .refused(let name, let reason, _),
       .refusedToAdd(let name, let reason):
-      list.add("name", name)
-      list.add("reason", reason.rawValue)
-    case .appeared(let name, let count, _):
-      list.add("name", name)
-      if count > 1 { list.add("count", count) }
-    case .left(let name), .backAtSource(let name), .opening(let name):
-      list.add("name", name)
-    case .vanished(let name, let next, _):
-      list.add("name", name)
-      list.add("next", next)
+      ["name": name, "reason": reason]
+    case .appeared(let name, let count, _): ["name": name, "count": count > 1 ? count : nil]
+    case .left(let name), .backAtSource(let name), .opening(let name): ["name": name]
+    case .vanished(let name, let next, _): ["name": name, "next": next]
     case .shown(let landing):
-      list.add("name", landing.name)
-      list.add("container", landing.container)
-      list.add("app", landing.app)
-    case .moved(let name, let index, let total):
-      list.add("name", name)
-      list.add("index", index)
-      list.add("total", total)
-    case .mode(let mode, let isOn, _, _):
-      list.add("name", mode.rawValue)
-      list.add("on", isOn)
-    case .help(let lines, _): list.add("keys", lines.map(helpArgument))
-    case .unknownKey(let stroke, _): list.add("key", keyName(stroke))
+      ["name": landing.name, "container": landing.container, "app": landing.app]
+    case .moved(let name, let index, let total): ["name": name, "index": index, "total": total]
+    case .mode(let mode, let isOn, _, _): ["name": mode.rawValue, "on": isOn]
+    case .help(let lines, _): ["keys": lines.map(helpArgument)]
+    case .unknownKey(let stroke, _): ["key": keyName(stroke)]
     case .lesson(.step(let line, let index, let total, _)):
-      list.add("keys", [helpArgument(line)])
-      list.add("index", index)
-      list.add("total", total)
+      ["keys": [helpArgument(line)], "index": index, "total": total]
     case .problem(let problem):
-      let parts = problemParts(problem)
-      list.add("what", parts.what)
-      list.add("consequence", parts.consequence)
-      list.add("remedy", parts.remedy)
-    default: break
+      [
+        "what": problemParts(problem).what, "consequence": problemParts(problem).consequence,
+        "remedy": problemParts(problem).remedy,
+      ]
+    default: nil
     }
   }
 
-  private func fillCarrying(_ announcement: Announcement, _ list: inout ArgumentList) {
+  private func carryingArguments(_ announcement: Announcement) -> ArgumentList? {
     switch announcement {
-    case .points(let count): list.add("count", count)
-    case .pickingUp(let names, let count):
-      list.add("names", names)
-      list.add("count", count)
+    case .points(let count), .declined(let count): ["count": count]
+    case .pickingUp(let names, let count), .cancelled(let names, let count, _):
+      ["names": names, "count": count]
     case .pickedUp(let report):
-      list.add("names", report.names)
-      list.add("kinds", report.count == 1 ? [report.typeName] : kindCounts(report.kinds))
-      list.add("count", report.count)
-      list.add("operation", report.operation?.rawValue)
-      list.add("points", report.points)
+      [
+        "names": report.names,
+        "kinds": report.count == 1 ? [report.typeName] : kindCounts(report.kinds),
+        "count": report.count, "operation": report.operation, "points": report.points,
+      ]
     case .nothingAccepts(let count, let alternatives, let refusal):
-      list.add("count", count)
-      list.add("reason", refusal?.reason.rawValue)
-      list.add("places", refusal?.places.count)
-      list.add("place", refusal?.places.count == 1 ? refusal?.places.first : nil)
-      list.add("alternatives", alternatives.map(alternativeName))
-    case .added(let names, let count):
-      list.add("name", self.names(names))
-      list.add("count", count)
+      [
+        "count": count, "reason": refusal?.reason, "places": refusal?.places.count,
+        "place": refusal?.places.count == 1 ? refusal?.places.first : nil,
+        "alternatives": alternatives.map(alternativeName),
+      ]
+    case .added(let names, let count): ["name": self.names(names), "count": count]
     case .heldAlready(let names, let count):
-      list.add("name", self.names(names, count: count))
-      list.add("reason", Reason.alreadyHeld.rawValue)
-    case .removed(let name, let count):
-      list.add("name", name)
-      list.add("count", count)
-    case .dropPoint(let report): fill(report, &list)
+      ["name": self.names(names, count: count), "reason": Reason.alreadyHeld]
+    case .removed(let name, let count): ["name": name, "count": count]
+    case .dropPoint(let report): arguments(report)
     case .details(let accepted, let refused, let undo, isUncertain: _):
-      list.add("accepted", accepted)
-      list.add("refused", refused.map(\.name))
-      list.add("result", resultText(nil, undo))
-      if let first = refused.first { list.add("reason", first.reason.rawValue) }
+      [
+        "accepted": accepted, "refused": refused.map(\.name), "result": resultText(nil, undo),
+        "reason": refused.first?.reason,
+      ]
     case .operation(let wish, let now, let undo):
-      list.add("operation", (wish ?? now)?.rawValue)
-      list.add("result", resultText(nil, undo))
+      ["operation": wish ?? now, "result": resultText(nil, undo)]
     case .operationUnavailable(let operation, let reason):
-      list.add("operation", operation.rawValue)
-      list.add("reason", reason.rawValue)
+      ["operation": operation, "reason": reason]
     case .confirm(let question, let choices):
-      list.add("question", text(.confirm(question, choices: [])))
-      list.add("reason", reasonWord(question))
-      list.add("choices", choices.map(choiceName))
+      [
+        "question": text(.confirm(question, choices: [])), "reason": reason(question),
+        "choices": choices.map(choiceName),
+      ]
     case .choice(let choice, let index, let total, _):
-      list.add("name", choiceName(choice))
-      list.add("consequence", consequence(choice))
-      list.add("index", index)
-      list.add("total", total)
-    case .declined(let count): list.add("count", count)
+      [
+        "name": choiceName(choice), "consequence": consequence(choice), "index": index,
+        "total": total,
+      ]
     case .holding(let holding):
-      list.add("names", holding.names)
-      list.add("count", holding.count)
-      list.add("dropPoint", holding.dropPoint)
-      list.add("container", holding.container)
-      list.add("app", holding.app)
-      if let position = holding.position, holding.task == nil {
-        list.add("position", "\(position)")
-        list.add("after", holding.after)
-        list.add("before", holding.before)
-      }
-      list.add("operation", holding.operation?.rawValue)
-      list.add("result", holding.verdict?.rawValue)
-      list.add("reason", holding.reason?.rawValue)
-    case .cancelled(let names, let count, _):
-      list.add("names", names)
-      list.add("count", count)
+      ["names": holding.names, "count": holding.count] + (holding.place.map(heldArguments) ?? [:])
     case .keyboard(let name, let app, let holding):
-      list.add("name", name)
-      list.add("app", app)
-      if let holding {
-        list.add("names", holding.names)
-        list.add("count", holding.count)
-        if !isBrief { list.add("dropPoint", holding.dropPoint) }
-      }
-    default: break
+      [
+        "name": name, "app": app, "names": holding?.names, "count": holding?.count,
+        "dropPoint": isBrief ? nil : holding?.place?.name,
+      ]
+    default: nil
     }
   }
 
-  private func fill(_ report: DropPointReport, _ list: inout ArgumentList) {
-    list.add("name", report.name)
-    list.add("container", report.container)
-    list.add("app", report.app)
-    list.add("verdict", report.verdict.rawValue)
-    list.add("operation", report.operation?.rawValue)
-    list.add("accepted", report.accepted)
-    list.add("count", report.count)
-    list.add("index", report.index)
-    list.add("total", report.total)
-    list.add("reason", (report.reason ?? report.irreversible)?.rawValue)
-    list.add("result", resultText(report.prediction, report.undo))
-    if report.isOnAnotherWorkspace { list.add("workspace", "another") }
-    list.add("line", report.textPosition?.line)
-    list.add("lines", report.textPosition?.total)
+  private func heldArguments(_ place: DropPointReport) -> ArgumentList {
+    let position = place.task == nil ? place.position : nil
+    return [
+      "dropPoint": place.name, "container": place.container, "app": place.app,
+      "position": position.map { "\($0)" }, "after": position == nil ? nil : place.after,
+      "before": position == nil ? nil : place.before, "operation": place.verdict.operation,
+      "result": place.verdict.word.rawValue, "reason": place.verdict.reason,
+    ]
   }
 
-  private func fillOutcome(_ announcement: Announcement, _ list: inout ArgumentList) {
+  private func arguments(_ report: DropPointReport) -> ArgumentList {
+    let verdict = report.verdict
+    return [
+      "name": report.name, "container": report.container, "app": report.app,
+      "verdict": verdict.word.rawValue, "operation": verdict.operation,
+      "accepted": verdict.accepted, "count": report.count, "index": report.index,
+      "total": report.total, "reason": verdict.reason ?? verdict.irreversible,
+      "result": result(verdict), "workspace": report.isOnAnotherWorkspace ? "another" : nil,
+      "line": verdict.textPosition?.line, "lines": verdict.textPosition?.total,
+    ]
+  }
+
+  private func outcomeArguments(_ announcement: Announcement) -> ArgumentList? {
     switch announcement {
     case .delivering(let operation, let names, let count, let bytes):
-      list.add("operation", operation.rawValue)
-      list.add("names", names)
-      list.add("count", count)
-      list.add("bytes", bytes)
+      ["operation": operation, "names": names, "count": count, "bytes": bytes]
     case .progress(let percent, let count, let total, let bytes, let names):
-      list.add("percent", percent)
-      list.add("count", count)
-      list.add("of", total)
-      list.add("bytes", bytes)
-      list.add("names", names)
+      ["percent": percent, "count": count, "of": total, "bytes": bytes, "names": names]
     case .delivered(let report):
-      fill(report, &list)
-      list.add("count", report.count)
-      list.add("line", report.textPosition?.line)
-      list.add("lines", report.textPosition?.total)
-    case .partlyDelivered(let report, let failures):
-      fill(report, &list)
-      list.add("delivered", report.count)
-      list.add("failed", failures.count)
-      list.add("failedNames", failures.prefix(20).map(\.name))
-      list.add("reason", (failures.first ?? report.leftOut.first)?.reason.rawValue)
+      arguments(report) + [
+        "count": report.result.delivered, "line": report.result.textPosition?.line,
+        "lines": report.result.textPosition?.total,
+      ]
+    case .partlyDelivered(let report):
+      arguments(report) + [
+        "delivered": report.result.delivered, "failed": report.result.failures.count,
+        "failedNames": report.result.failures.prefix(20).map(\.name),
+        "reason": (report.result.failures.first ?? report.result.leftOut.first)?.reason,
+      ]
     case .unconfirmed(let names, _, let place, let question, let isTaken, let gone, let app):
-      list.add("names", names)
-      list.add("place", place)
-      list.add("app", app)
-      if !gone.isEmpty { list.add("goneNames", gone) }
-      switch question {
-      case .window(let title): list.add("window", title)
-      case .dialog(let title, let hasKeyboard, let buttons, let words):
-        if !title.isEmpty { list.add("window", title) }
-        list.add("question", "window")
-        list.add("keyboard", hasKeyboard)
-        if !buttons.isEmpty { list.add("buttons", buttons) }
-        if !words.isEmpty { list.add("words", words) }
-      case .menu: list.add("question", "menu")
-      case .tells(let words, let title):
-        if !title.isEmpty { list.add("window", title) }
-        list.add("words", words)
-      case .answered: list.add("question", "answered")
-      case nil: if isTaken { list.add("confirmed", "by-program") }
-      }
+      ["names": names, "place": place, "app": app, "goneNames": gone.isEmpty ? nil : gone]
+        + (question.map(arguments) ?? ["confirmed": isTaken ? "by-program" : nil])
     case .failed(let names, let count, let reason):
-      list.add("names", names)
-      list.add("count", count)
-      list.add("reason", reason.rawValue)
-    case .tooLate(let names, let count):
-      list.add("names", names)
-      list.add("count", count)
+      ["names": names, "count": count, "reason": reason]
+    case .tooLate(let names, let count): ["names": names, "count": count]
     case .deliveryCancelled(let names, let done, let remaining, _):
-      list.add("names", names)
-      list.add("done", done)
-      list.add("remaining", remaining)
+      ["names": names, "done": done, "remaining": remaining]
     case .task(let task, let program, let stage):
-      list.add("name", taskName(task, program: program))
-      list.add("stage", stage.rawValue)
+      ["name": taskName(task, program: program), "stage": stage.rawValue]
     case .undone(let entry, let done, _), .redone(let entry, let done, _):
-      list.add("what", describe(entry))
-      list.add("count", done)
+      ["what": describe(entry), "count": done]
     case .cannotUndo(let entry, let reason, let remaining, _):
-      list.add("what", entry.map(describe))
-      list.add("reason", reason.rawValue)
-      if !remaining.isEmpty { list.add("names", remaining) }
+      [
+        "what": entry.map(describe), "reason": reason,
+        "names": remaining.isEmpty ? nil : remaining,
+      ]
     case .recovered(let recovery):
-      list.add("what", describe(recovery.entry))
-      list.add("result", recovery.result.rawValue)
-    default: break
+      ["what": describe(recovery.entry), "result": recovery.result.rawValue]
+    default: nil
     }
   }
 
-  private func fill(_ report: DeliveredReport, _ list: inout ArgumentList) {
-    list.add("operation", report.operation.rawValue)
-    list.add("names", report.names)
-    list.add("place", report.place)
-    list.add("app", report.app)
-    list.add("intended", report.missed)
-    if !report.renamed.isEmpty { list.add("renamed", report.renamed) }
-    if !report.leadNowhere.isEmpty { list.add("leadNowhere", report.leadNowhere) }
-    if !report.replaced.isEmpty {
-      list.add("replaced", report.replaced.count)
-      list.add("replacedNames", Array(report.replaced.prefix(20)))
+  private func arguments(_ question: ProgramQuestion) -> ArgumentList {
+    switch question {
+    case .window(let title): ["window": title]
+    case .dialog(let title, let hasKeyboard, let buttons, let words):
+      [
+        "window": title, "question": "window", "keyboard": hasKeyboard,
+        "buttons": buttons.isEmpty ? nil : buttons, "words": words,
+      ]
+    case .menu: ["question": "menu"]
+    case .tells(let words, let title): ["window": title, "words": words]
+    case .answered: ["question": "answered"]
     }
-    list.add("index", report.index)
-    list.add("total", report.total)
-    if !report.leftOut.isEmpty {
-      list.add("leftOut", report.leftOut.count)
-      if report.others > 0 { list.add("others", report.others) }
-      list.add("leftOutNames", report.leftOut.prefix(20).map(\.name))
-    }
-    if report.effect == .pathsWritten { list.add("form", "path") }
-    if report.effect == .listed { list.add("form", "reference") }
-    if report.effect == .nothing { list.add("reason", Reason.samePlace.rawValue) }
-    list.add("next", report.next)
+  }
+
+  private func arguments(_ report: DeliveredReport) -> ArgumentList {
+    let result = report.result
+    let isReplacing = !result.replaced.isEmpty
+    let leavesOut = !result.leftOut.isEmpty
+    let form = [DeliveryEffect.pathsWritten: "path", .listed: "reference"][result.effect]
+    return [
+      "operation": report.operation, "names": report.names, "place": report.place,
+      "app": report.app, "intended": report.missed,
+      "renamed": result.renamed.isEmpty ? nil : result.renamed,
+      "leadNowhere": result.leadNowhere.isEmpty ? nil : result.leadNowhere,
+      "replaced": isReplacing ? result.replaced.count : nil,
+      "replacedNames": isReplacing ? Array(result.replaced.prefix(20)) : nil,
+      "index": report.index, "total": report.total,
+      "leftOut": leavesOut ? result.leftOut.count : nil,
+      "others": leavesOut && result.others > 0 ? result.others : nil,
+      "leftOutNames": leavesOut ? result.leftOut.prefix(20).map(\.name) : nil, "form": form,
+      "reason": result.effect == .nothing ? Reason.samePlace : nil, "next": report.next,
+    ]
   }
 
   /// The effect of a drop in words, for `result`.
-  package func result(_ state: SessionState) -> String? {
-    resultText(state.prediction, state.undo)
+  package func result(_ verdict: Verdict) -> String? {
+    resultText(verdict.prediction, verdict.undo)
   }
 
   private func kindName(_ kind: ItemKind) -> String {
@@ -339,42 +261,13 @@ extension Phrasebook {
     }
   }
 
-  private func reasonWord(_ question: Confirmation) -> String? {
+  private func reason(_ question: Confirmation) -> Reason? {
     switch question {
-    case .clash, .clashInside: Reason.nameExists.rawValue
-    case .irreversible(let reason, _, _): reason.rawValue
+    case .clash, .clashInside: .nameExists
+    case .irreversible(let reason, _, _): reason
     case .partial, .actions, .deliveries, .history, .details, .filter, .goTo, .newFolder, .rename,
       .position, .help, .olderUndo, .quitting:
       nil
     }
-  }
-}
-
-/// Collects arguments, leaving out what does not apply.
-private struct ArgumentList {
-  var arguments: [AnnouncementArgument] = []
-
-  /// Omits `nil` and empty text.
-  mutating func add(_ name: String, _ value: String?) {
-    guard let value, !value.isEmpty else { return }
-    arguments.append(AnnouncementArgument(name: name, value: .text(value)))
-  }
-
-  mutating func add(_ name: String, _ value: Int?) {
-    guard let value else { return }
-    arguments.append(AnnouncementArgument(name: name, value: .number(Int64(value))))
-  }
-
-  mutating func add(_ name: String, _ value: Int64?) {
-    guard let value else { return }
-    arguments.append(AnnouncementArgument(name: name, value: .number(value)))
-  }
-
-  mutating func add(_ name: String, _ value: Bool) {
-    arguments.append(AnnouncementArgument(name: name, value: .flag(value)))
-  }
-
-  mutating func add(_ name: String, _ value: [String]) {
-    arguments.append(AnnouncementArgument(name: name, value: .list(value)))
   }
 }

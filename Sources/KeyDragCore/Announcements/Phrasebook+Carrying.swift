@@ -55,9 +55,7 @@ extension Phrasebook {
       // The person let go of what was carried: nothing was done.
       return join(phrase("Cancelled."), here ?? "")
     case .keyboard(let name, let app, var holding):
-      holding?.dropPoint = nil
-      holding?.prediction = nil
-      holding?.undo = .certain
+      holding?.place = nil
       if isBrief, let count = holding?.count, count > 1 { holding?.names = [] }
       return join(
         // On a desktop, where keys that are typed now go. %1$@ is a window, such as "Docs, Thunar".
@@ -177,14 +175,15 @@ extension Phrasebook {
     // Before the first of the places that come after the folders that are open: bookmarks, disks, and
     // folders that something was dropped into lately.
     if report.beginsShortcuts { sentence = join(phrase("Other places."), sentence) }
-    let undo = report.isUndoKnown ? .certain : report.undo
-    sentence = join(sentence, resultText(report.prediction, undo) ?? "")
-    sentence = join(sentence, report.textPosition.map(textPositionText) ?? "")
-    if report.isTextPositionUnknown {
+    let verdict = report.verdict
+    let undo = report.isUndoKnown ? .certain : verdict.undo
+    sentence = join(sentence, resultText(verdict.prediction, undo) ?? "")
+    sentence = join(sentence, verdict.textPosition.map(textPositionText) ?? "")
+    if verdict.isTextPositionUnknown {
       // At a text of several lines in a program: in which of them what is dropped comes to stand.
       sentence = join(sentence, phrase("The line can't be known."))
     }
-    if let irreversible = report.irreversible, !isBrief {
+    if let irreversible = verdict.irreversible, !isBrief {
       sentence = join(sentence, text(.impossible), self.sentence(for: irreversible))
     }
     guard !isBrief, !report.isPlaceKnown, let index = report.index, let total = report.total else {
@@ -237,41 +236,33 @@ extension Phrasebook {
   private var anotherWorkspace: String { phrase("on another workspace") }
 
   private func stopName(_ report: DropPointReport) -> String {
-    guard report.position == .on, let task = report.task else {
-      return stopName(report.name, report.position, report.after, report.before)
-    }
-    return taskName(task, program: report.name)
-  }
-
-  private func stopName(
-    _ name: String, _ position: DropPosition, _ after: String?, _ before: String?
-  ) -> String {
-    switch (position, after, before) {
-    case (.on, _, _): name
+    if let task = report.task { return taskName(task, program: report.name) }
+    return switch (report.position ?? .on, report.after, report.before) {
+    case (.on, _, _), (_, nil, nil): report.name
     // A place in an ordered list. %1$@ and %2$@ are the items around it.
     case (_, let after?, let before?): phrase("between %1$@ and %2$@", after, before)
     // A place at the end of an ordered list. %1$@ is the last item.
     case (_, let after?, nil): phrase("after %1$@", after)
     // A place at the beginning of an ordered list. %1$@ is the first item.
     case (_, nil, let before?): phrase("before %1$@", before)
-    case (_, nil, nil): name
     }
   }
 
   /// The verdict without the name of the place.
   func verdictText(_ report: DropPointReport) -> String {
-    switch report.verdict {
+    let verdict = report.verdict
+    switch verdict.word {
     // "Open with Reader: open" would say the same thing twice.
     case .accept where report.task == .openWith || report.task == .print: return acceptsWord
-    case .accept: return report.operation.map(verb) ?? acceptsWord
-    case .partial: return partialText(report.operation, report.accepted, report.count)
-    case .maybe: return mayAcceptText(report.accepted, report.count)
+    case .accept: return verdict.operation.map(verb) ?? acceptsWord
+    case .partial: return partialText(verdict.operation, verdict.accepted, report.count)
+    case .maybe: return mayAcceptText(verdict.accepted, report.count)
     case .asking: return askingWord
     case .cancel: return cancelsText
-    case .refuse: return refusesText(report.reason)
+    case .refuse: return refusesText(verdict.reason)
     // After the name of a place that normally takes such things, but can't at this moment. %1$@ is
     // why, such as "it is full".
-    case .forbidden: return phrase("not now, %1$@", short(report.reason ?? .unknown))
+    case .forbidden: return phrase("not now, %1$@", short(verdict.reason ?? .unknown))
     }
   }
 
@@ -440,8 +431,10 @@ extension Phrasebook {
   }
 
   private func holdingText(_ holding: Holding) -> String {
-    join(
-      stopText(holding), resultText(holding.prediction, holding.undo) ?? "",
+    let verdict = holding.place?.verdict
+    let undo = verdict?.irreversible == nil ? verdict?.undo ?? .certain : .impossible
+    return join(
+      holding.place.map(stopText) ?? "", resultText(verdict?.prediction, undo) ?? "",
       holding.count == 0
         // The person asked what is carried, and nothing is.
         ? phrase("Nothing is held.")
@@ -452,22 +445,19 @@ extension Phrasebook {
   }
 
   /// Begins with the place, because a braille display has room for that and the operation.
-  private func stopText(_ holding: Holding) -> String {
-    guard holding.count > 0, let name = holding.dropPoint else { return "" }
-    let stop = stopName(name, holding.position ?? .on, holding.after, holding.before)
+  private func stopText(_ report: DropPointReport) -> String {
+    guard !report.name.isEmpty else { return "" }
     let place =
-      holding.task.map { taskName($0, program: name) }
-      ?? placeName(stop, in: holding.container, app: isBrief ? nil : holding.app)
+      report.task == nil
+      ? placeName(stopName(report), in: report.container, app: isBrief ? nil : report.app)
+      : stopName(report)
     let then: String =
-      switch holding.verdict {
-      case .cancel: cancelsText
-      case .refuse, .forbidden: refusesText(holding.reason)
-      case .asking: askingWord
-      case .partial: partialText(holding.operation, holding.accepted ?? 0, holding.count)
-      case .maybe: mayAcceptText(holding.accepted ?? holding.count, holding.count)
-      default: holding.operation.map(verb) ?? acceptsWord
+      switch report.verdict.word {
+      case .forbidden: refusesText(report.verdict.reason)
+      case .accept: report.verdict.operation.map(verb) ?? acceptsWord
+      default: verdictText(report)
       }
-    let beginsWithName = [name, holding.after, holding.before].contains {
+    let beginsWithName = [report.name, report.after, report.before].contains {
       $0.map(place.hasPrefix) ?? false
     }
     let sentence = placed(place, then)

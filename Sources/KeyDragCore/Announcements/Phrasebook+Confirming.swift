@@ -203,15 +203,16 @@ extension Phrasebook {
     phrase("Filter %1$@", typed(text))
   }
 
-  private func itemVerdictText(_ verdict: ItemVerdict) -> String {
-    switch verdict {
-    case .unknown: ""
+  private func itemVerdictText(_ verdict: Verdict) -> String {
+    switch verdict.word {
+    case .asking, .cancel: ""
     // Beside an item that is carried: the place takes it.
-    case .accepted: term(in: "an item", "accepted")
+    case .accept, .partial: term(in: "an item", "accepted")
     // Beside an item that is carried: the place takes it perhaps.
     case .maybe: term(in: "an item", "perhaps accepted")
     // Beside an item that is carried: the place does not take it. %1$@ is why, such as "it is full".
-    case .refused(let reason): term(in: "an item", "refused, %1$@", short(reason))
+    case .refuse, .forbidden:
+      term(in: "an item", "refused, %1$@", short(verdict.reason ?? .unknown))
     }
   }
 

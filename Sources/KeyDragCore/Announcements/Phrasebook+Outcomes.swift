@@ -20,20 +20,22 @@ extension Phrasebook {
         // How far a copy or move is. %1$@ is one or more names, %2$@ such as "45%" or "12 MB".
         : phrase("%1$@: %2$@.", self.names(names, count: total), progress)
     case .delivered(let report): return deliveredText(report)
-    case .partlyDelivered(let report, let failures) where report.isSkipping:
+    case .partlyDelivered(let report) where report.isSkipping:
+      let failures = report.result.failures
       return join(
-        report.count == 0 ? "" : someText(report, failures), replacedText(report),
+        report.result.delivered == 0 ? "" : someText(report), replacedText(report),
         // After a drop: of what was dropped this stayed where it was, as the person had chosen, as
         // the name exists at the place. %1$@ is one or more names.
         phrase("Skipped: %1$@.", carried(failures.prefix(3).map(\.name), failures.count)),
-        leadsNowhereText(report.leadNowhere), leftOutText(report), nowAt(report))
-    case .partlyDelivered(let report, let failures):
+        leadsNowhereText(report.result.leadNowhere), leftOutText(report), nowAt(report))
+    case .partlyDelivered(let report):
+      let failures = report.result.failures
       return join(
         failures.isEmpty
           ? deliveredText(report)
           : join(
-            someText(report, failures), replacedText(report),
-            leadsNowhereText(report.leadNowhere)),
+            someText(report), replacedText(report),
+            leadsNowhereText(report.result.leadNowhere)),
         failuresText(failures), leftOutText(report), failures.isEmpty ? "" : nowAt(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
@@ -184,22 +186,22 @@ extension Phrasebook {
 
   private func deliveredText(_ report: DeliveredReport) -> String {
     let what =
-      report.effect == .pathsWritten
-      ? carried(report.names, report.count)
-      : things(report.things, report.names, report.count)
-    if report.effect == .nothing { return failureText(what, .samePlace) }
+      report.result.effect == .pathsWritten
+      ? carried(report.names, report.result.delivered)
+      : things(report.things, report.names, report.result.delivered)
+    if report.result.effect == .nothing { return failureText(what, .samePlace) }
     var text = join(missedText(report, what) ?? doneText(report, what), replacedText(report))
-    text = join(text, report.textPosition.map(textPositionText) ?? "")
-    text = join(text, leadsNowhereText(report.leadNowhere))
-    if let first = report.renamed.first {
+    text = join(text, report.result.textPosition.map(textPositionText) ?? "")
+    text = join(text, leadsNowhereText(report.result.leadNowhere))
+    if let first = report.result.renamed.first {
       text = join(
         text,
-        report.renamed.count == 1 && !report.renamesInside
+        report.result.renamed.count == 1 && !report.result.renamesInside
           // After a copy that kept both files: the new one's name. %1$@ is that name.
           ? phrase("It is named %1$@ there.", first)
-          : renamedText(report.renamed))
+          : renamedText(report.result.renamed))
     }
-    if report.count == 1, !isBrief, let index = report.index, let total = report.total {
+    if report.result.delivered == 1, !isBrief, let index = report.index, let total = report.total {
       text = join(text, closed(position(index, total)))
     }
     text = join(text, nowAt(report))
@@ -229,10 +231,11 @@ extension Phrasebook {
   }
 
   private func replacedText(_ report: DeliveredReport) -> String {
-    guard !report.replaced.isEmpty else { return "" }
+    guard !report.result.replaced.isEmpty else { return "" }
     // After a copy or move: what had the name there before, and is in the trash now. %1$@ is one or
     // more names.
-    return phrase("Replaced %1$@.", names(report.replaced, count: report.replaced.count))
+    return phrase(
+      "Replaced %1$@.", names(report.result.replaced, count: report.result.replaced.count))
   }
 
   func leadsNowhereText(_ names: [String]) -> String {
@@ -258,8 +261,8 @@ extension Phrasebook {
 
   private func doneText(_ report: DeliveredReport, _ what: String) -> String {
     let place = inProgram(report.place, report.app)
-    if report.effect == .pathsWritten {
-      return report.count == 1
+    if report.result.effect == .pathsWritten {
+      return report.result.delivered == 1
         // After a drop: no file was copied; its path was written into a text as words. %1$@ is the
         // file's name, %2$@ the place.
         ? phrase("Only the path of %1$@ was written into %2$@.", what, place)
@@ -267,7 +270,7 @@ extension Phrasebook {
         // several names, %2$@ the place.
         : phrase("Only the paths of %1$@ were written into %2$@.", what, place)
     }
-    if report.effect == .listed {
+    if report.result.effect == .listed {
       // After a drop: a program lists the files now, as in a playlist, by their paths; nothing was
       // copied. %1$@ is one or more names, %2$@ the place.
       return phrase("Added %1$@ to %2$@.", what, place)
@@ -306,14 +309,14 @@ extension Phrasebook {
     return placeName(place, in: app, app: nil)
   }
 
-  private func someText(_ report: DeliveredReport, _ failures: [DeliveryFailure]) -> String {
-    missedText(report, things(report.things, report.names, report.count))
-      ?? partlyText(report, of: report.count + failures.count)
+  private func someText(_ report: DeliveredReport) -> String {
+    missedText(report, things(report.things, report.names, report.result.delivered))
+      ?? partlyText(report, of: report.result.delivered + report.result.failures.count)
   }
 
   /// "Copied 2 of 3 to Docs."
   private func partlyText(_ report: DeliveredReport, of total: Int) -> String {
-    let (done, all) = (number(report.count), number(total))
+    let (done, all) = (number(report.result.delivered), number(total))
     let place = inProgram(report.place, report.app)
     return switch report.operation {
     // A drop worked for some files only; what failed follows. %1$@ is how many were copied, %2$@ of
@@ -336,14 +339,14 @@ extension Phrasebook {
 
   /// "Left out: pipe. A device or pipe has no contents to copy."
   private func leftOutText(_ report: DeliveredReport) -> String {
-    guard !report.leftOut.isEmpty else { return "" }
+    guard !report.result.leftOut.isEmpty else { return "" }
     return join(
       report.operation == .copy
-        ? leftOutNames(report.leftOut)
+        ? leftOutNames(report.result.leftOut)
         // After a folder was moved: what in it could not be moved, and is still where it was; the
         // reason may follow. %1$@ is one or more names.
-        : phrase("Left where it was: %1$@.", names(of: report.leftOut)),
-      isBrief ? "" : commonSentence(report.leftOut))
+        : phrase("Left where it was: %1$@.", names(of: report.result.leftOut)),
+      isBrief ? "" : commonSentence(report.result.leftOut))
   }
 
   /// "Left out: pipe."

@@ -61,7 +61,7 @@ public enum UndoPromise: Hashable, Sendable {
 }
 
 /// A number of files with one extension.
-public struct FileCount: Hashable, Sendable {
+public struct FileCount: Codable, Hashable, Sendable {
   /// The file extension with its dot (".vcf").
   public var ending: String
   /// The number of files; at least 1.

@@ -1,6 +1,6 @@
 /// Why something is refused or failed; the raw value appears in the transcript. Reasons may be
 /// added, never renamed.
-public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
+public enum Reason: String, Error, Codable, Hashable, Sendable, CaseIterable {
   /// The place can be viewed but not changed.
   case readOnly = "read-only"
   /// The place takes none of the forms of what is carried.
@@ -154,4 +154,11 @@ public enum Reason: String, Error, Hashable, Sendable, CaseIterable {
 
   /// Whether it is about the carried item, whatever the destination.
   package var isOfSource: Bool { self == .unreadable || self == .notRemovable }
+}
+
+extension Reason {
+  /// Another program may have reasons that are unknown here.
+  public init(from decoder: any Decoder) throws {
+    self = Reason(rawValue: try String(from: decoder)) ?? .unknown
+  }
 }

@@ -9,12 +9,6 @@ package struct Keymap: Hashable, Sendable {
     package var command: CommandName
     /// The default first, then its aliases.
     package var chords: [Chord]
-
-    package init(phases: [PhaseName], command: CommandName, chords: [Chord]) {
-      self.phases = phases
-      self.command = command
-      self.chords = chords
-    }
   }
 
   /// Two commands on one chord, or a chord that begins another.

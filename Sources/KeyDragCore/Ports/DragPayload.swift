@@ -57,44 +57,6 @@ package struct DisplayedFolder: Hashable, Sendable {
   package var showsAll: Bool { rows.count < Self.mostRows }
 }
 
-/// The check of the target after a drop.
-package struct LandingReport: Hashable, Sendable {
-  /// The number of items found complete.
-  package var landed: Int
-  package var missing: [DeliveryFailure]
-  package var bytes: Int64
-  /// Whether the found items were compared with the carried ones, byte for byte or by identity.
-  package var isVerified: Bool
-  /// The names of items that landed under a different name.
-  package var renamed: [String]
-  /// The entry number in the history; `nil` if nothing was recorded.
-  package var entry: Int64?
-  /// The operation performed on the landed items; `nil` if none landed. Programs may ask the person
-  /// in a menu of their own.
-  package var operation: DragOperation?
-  /// The folder in which all of it landed, if not the target; safe to speak.
-  package var elsewhere: String?
-  /// Whether it landed beside the row that was dropped on, and not in it.
-  package var isBesideRow = false
-  /// Whether it is certain that nothing landed: the names are the same as before, and none is that
-  /// of a folder which could have received it.
-  package var isCertainlyNothing = false
-  /// Whether the process of the receiving program has ended.
-  package var hasProgramEnded = false
-
-  package init(
-    landed: Int, missing: [DeliveryFailure] = [], bytes: Int64 = 0, isVerified: Bool = false,
-    renamed: [String] = [], entry: Int64? = nil
-  ) {
-    self.landed = landed
-    self.missing = missing
-    self.bytes = bytes
-    self.isVerified = isVerified
-    self.renamed = renamed
-    self.entry = entry
-  }
-}
-
 /// The state on disk of a folder in a window, with regard to the carried items.
 package struct FolderDropPrecheck: Hashable, Sendable {
   /// The items that nobody can put there, and why: they are in it already, or it is inside them.
@@ -121,9 +83,14 @@ package protocol DropVerifier: AnyObject, Sendable {
   ///   - isAsking: whether the program is asking the person something, which suspends the timeout.
   ///     Called on any thread.
   ///   - alive: called on progress, from any thread; a disk that hangs makes none.
+  /// - Returns: what has landed, with the operation performed on it: programs may ask the person in
+  ///   a menu of their own. `verified` if it was compared with what was carried, byte for byte or by
+  ///   identity. Of an outcome only that of nothing is told: `refused` if it is certain, since all
+  ///   names are as before and none is that of a folder which could have received it; `failed` if
+  ///   the receiving program has ended besides.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-  ) async -> LandingReport
+  ) async -> DeliveryResult
 }
 
 extension DropVerifier {

@@ -25,33 +25,21 @@ package struct DragForm: Sendable {
   }
 }
 
-package enum DragVerdict: Hashable, Sendable {
-  /// The operation in the answer; `nil` for one that is none of ours.
+/// The answer of a program to a drag over it, or to a drop.
+package enum DragAnswer: Hashable, Sendable {
+  /// The operation in the answer; `nil` for one that is none of ours. Of a drop: the program reports
+  /// that it has the data, which is no proof that anything landed.
   case accepts(DragOperation?)
-  case refuses
-  /// No answer in time.
-  case silent
-  /// No window there takes drops.
-  case noTarget
-  case gone
-  /// The drag is over: another one began on this display, or the display is gone.
-  case over
-}
-
-package enum DragOutcome: Hashable, Sendable {
-  /// The program reports that it has the data; `nil` when it does not name the operation. Not a
-  /// proof that anything landed.
-  case delivered(DragOperation?)
-  /// Nothing was dropped: ``Reason/notTaken``, ``Reason/notResponding``, ``Reason/interrupted`` or
-  /// ``Reason/placeMoves``.
-  case refused(Reason)
-  case failed
-  /// The program got data and then reported failure (``Reason/programFailed``) or ended
-  /// (``Reason/programEnded``): it may have used the data all the same.
+  /// Nothing was dropped: ``Reason/notTaken``, ``Reason/notResponding``, ``Reason/placeMoves``, or
+  /// ``Reason/notShown`` where no window takes drops, ``Reason/gone``, and ``Reason/interrupted``
+  /// for a drag that is over, as another one began on this display, or the display is gone.
+  case refuses(Reason)
+  /// The program reported failure (``Reason/programFailed``) or ended (``Reason/programEnded``).
+  case failed(Reason)
+  /// As ``failed(_:)``, after the program got data, which it may have used all the same.
   case doubtful(Reason)
-  /// The program does not report an outcome; the drop may still land, which is reported later.
-  case unknown
-  case gone
+  /// No answer in time. A drop may still land, which is reported later.
+  case silent
 }
 
 /// A drag over the windows of a display, without pointer or grab.
@@ -62,10 +50,10 @@ package protocol OutgoingDrag: AnyObject, Sendable {
   /// entered until ``leave()`` or the next question.
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
-  ) async -> DragVerdict
+  ) async -> DragAnswer
 
   /// Repeats the position, as a pointer that hovers over something to open it.
-  func stay() async -> DragVerdict
+  func stay() async -> DragAnswer
 
   /// Leaves the window without a drop.
   func leave()
@@ -84,8 +72,8 @@ package protocol OutgoingDrag: AnyObject, Sendable {
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async -> DragOutcome
+    late: @escaping @Sendable (DragAnswer) -> Void
+  ) async -> DragAnswer
 
   /// Cancels the drop in progress; `false` if its target has all of some data, which may land: the
   /// drop then continues.
@@ -111,23 +99,15 @@ package typealias SelectedForm = (contentType: String, bytes: [UInt8])
 
 // MARK: A drag by the pointer itself
 
-/// The verdict of a pointer shape about the place that it was dragged to.
-package enum PointerVerdict: Hashable, Sendable {
-  case accepts
-  case refuses
-  /// A shape that is unknown or means nothing.
-  case unknown
-}
-
 /// Drags with the real pointer: the only way within programs that keep drags to themselves.
 package protocol PointerDragging: AnyObject, Sendable {
   /// Presses at one point, moves to another and releases there, in about half a second; then moves
   /// the pointer back.
   ///
-  /// - Returns: the pointer shape before the release.
+  /// - Returns: the pointer shape before the release; `silent` for one that is unknown.
   /// - Throws: ``Reason/notTaken`` when the shape refuses, after a release at the start;
   ///   ``Reason/interrupted`` when the person holds a button or moves the pointer meanwhile.
-  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> PointerVerdict
+  func drag(from start: ScreenPoint, to end: ScreenPoint) async throws(Reason) -> DragAnswer
 
   /// Whether a press at each of these points would reach this window, not one above it.
   func reaches(_ window: WindowID, at points: [ScreenPoint]) async -> Bool

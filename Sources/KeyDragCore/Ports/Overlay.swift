@@ -5,12 +5,12 @@ package struct OverlayView: Hashable, Sendable {
   /// The most important first; each is truncated to fit.
   package var lines: [String]
   /// Shown by colour, line and symbol, never by colour alone; `nil` for no verdict.
-  package var verdict: Verdict?
+  package var verdict: Verdict.Word?
   /// Shown whole instead of the lines, over everything; empty for none.
   package var help: [String]
 
   package init(
-    frame: ScreenRectangle?, lines: [String], verdict: Verdict?, help: [String] = []
+    frame: ScreenRectangle?, lines: [String], verdict: Verdict.Word?, help: [String] = []
   ) {
     self.frame = frame
     self.lines = lines

@@ -9,6 +9,9 @@ package protocol World: AnyObject, Sendable {
   /// The owners of the identifiers that it answers for.
   var owners: [IDOwner] { get }
 
+  /// The world beneath, which takes what this one leaves to the defaults.
+  var base: (any World)? { get }
+
   /// Whether deliveries to it can be undone.
   var keepsHistory: Bool { get }
 
@@ -137,9 +140,10 @@ package enum ListingEvent: Hashable, Sendable {
 
 extension World {
   package var owners: [IDOwner] { [.app] }
+  package var base: (any World)? { nil }
   package var keepsHistory: Bool { true }
 
-  package func folders(of owner: IDOwner) -> (any Folders)? { nil }
+  package func folders(of owner: IDOwner) -> (any Folders)? { base?.folders(of: owner) }
 
   package func answers(
     to inquiry: ProposalRequest, told: @escaping @Sendable ([Answer]) -> Void
@@ -155,20 +159,24 @@ extension World {
   package func undo(entry: Int64?) async -> HistoryResult { .nothing }
   package func redo(entry: Int64?) async -> HistoryResult { .nothing }
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
-    .success([])
+    await base?.history(limit: limit) ?? .success([])
   }
 
   package func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {
-    .failure(.notOrdered)
+    await base?.move(source, to: index) ?? .failure(.notOrdered)
   }
 
   package func make(
     _ name: String, in container: ContainerID, as delivery: DeliveryID
-  ) async -> Result<Landing, Reason> { .failure(.notAFolder) }
+  ) async -> Result<Landing, Reason> {
+    await base?.make(name, in: container, as: delivery) ?? .failure(.notAFolder)
+  }
 
   package func rename(
     _ source: DragSourceID, to name: String, as delivery: DeliveryID
-  ) async -> Result<Landing, Reason> { .failure(.notAFolder) }
+  ) async -> Result<Landing, Reason> {
+    await base?.rename(source, to: name, as: delivery) ?? .failure(.notAFolder)
+  }
 
   package func focus() async throws(ListingError) -> FocusReport {
     throw ListingError(.nothingThere)

@@ -108,7 +108,7 @@ struct Landed {
   var goal: [Landing] { items.isEmpty ? entries.values.last { $0.stands }?.items ?? [] : items }
 }
 
-package struct DeliveryFailure: Hashable, Sendable {
+package struct DeliveryFailure: Codable, Hashable, Sendable {
   /// Safe to speak.
   package var name: String
   package var reason: Reason
@@ -243,6 +243,8 @@ package struct DeliveryResult: Hashable, Sendable {
   package var window: String?
   /// The position in a text at which all of it was inserted, if observed.
   package var textPosition: TextPosition?
+  /// Whether it landed beside the row that was dropped on, and not in it.
+  package var isBesideRow = false
 
   /// Whether the renamed item is inside the delivered ones, or one of several.
   package var renamesInside: Bool {
@@ -250,7 +252,8 @@ package struct DeliveryResult: Hashable, Sendable {
   }
 
   package init(
-    outcome: DeliveryOutcome, route: Route, delivered: Int, failures: [DeliveryFailure] = [],
+    outcome: DeliveryOutcome = .unconfirmed, route: Route = .xdnd, delivered: Int = 0,
+    failures: [DeliveryFailure] = [],
     bytes: Int64 = 0, totalBytes: Int64 = 0, verified: Bool = false, landings: [Landing] = [],
     renamed: [String] = [], lostAttributes: [String] = [], leftOut: [DeliveryFailure] = []
   ) {
@@ -394,10 +397,16 @@ package enum HistoryResult: Hashable, Sendable {
   case done(HistoryEntry)
   /// Some items came back; the others stay where they are, each with its reason.
   case partly(HistoryEntry, done: Int, failures: [DeliveryFailure])
-  case refused(HistoryEntry, Reason)
+  /// Without an entry if the journal itself can't be used.
+  case refused(HistoryEntry?, Reason)
   case nothing
-  /// The journal itself can't be used.
-  case unavailable(Reason)
+
+  package var hasChanged: Bool {
+    switch self {
+    case .done, .partly: true
+    case .refused, .nothing: false
+    }
+  }
 }
 
 /// The recovery from an interrupted run by the next one.

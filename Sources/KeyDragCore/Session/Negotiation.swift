@@ -5,12 +5,6 @@ package enum Negotiation {
     package var sourceTrees: Set<ContainerID?>
     package var targetTree: ContainerID?
     package var isOtherApp: Bool
-
-    package init(sourceTrees: Set<ContainerID?>, targetTree: ContainerID?, isOtherApp: Bool) {
-      self.sourceTrees = sourceTrees
-      self.targetTree = targetTree
-      self.isOtherApp = isOtherApp
-    }
   }
 
   /// Move within a container tree; copy between trees or programs, and in doubt.

@@ -18,7 +18,7 @@ package struct ScreenRow: Hashable, Sendable {
   package var kind: ItemKind?
   package var isExecutable = false
   /// The answer of a place; `nil` for what is no place, or has not been asked.
-  package var verdict: Verdict?
+  package var verdict: Verdict.Word?
   /// Whether it stands apart from the rows before it, such as the trash behind the folders.
   package var beginsGroup = false
   package var source: DragSourceID?
@@ -92,7 +92,7 @@ package struct ScreenContents: Hashable, Sendable {
   package var phase = PhaseName.browsing
   /// The current place while carrying; ``verdict`` is its answer.
   package var dropPoint: DropPointID?
-  package var verdict: Verdict?
+  package var verdict: Verdict.Word?
   /// The typed name, or that one is being typed; `nil` otherwise.
   package var finding: String?
   /// The current place while something is held or asked, as announced, for a screen with room for

@@ -228,7 +228,7 @@ extension Session {
     return isAllListed
       && carry.walk.points[carry.walk.windowPoints].allSatisfy { point in
         stops(of: point).allSatisfy {
-          let verdict = verdict(at: $0, carry).verdict
+          let verdict = verdict(at: $0, carry).word
           return verdict == .refuse || verdict == .forbidden
         }
       }

@@ -99,7 +99,7 @@ extension Session {
     case .empty, .cancelled(_, _, next: nil): true
     case .opened(_, 0, .items), .filtered, .cannotOpen: focused == nil
     case .ready(_, _, let item, _): item?.name == focused?.name
-    case .delivered(let report), .partlyDelivered(let report, _):
+    case .delivered(let report), .partlyDelivered(let report):
       focused != nil && report.next == focused?.name
     default: focused.map { phrases.names($0.name, in: announcement) } ?? false
     }

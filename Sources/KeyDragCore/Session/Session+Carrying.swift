@@ -11,7 +11,7 @@ extension Session {
         // A second Enter repeats the first.
         sayDropping(carry)
       } else {
-        say(.holding(holding(carry, verdict: .asking)))
+        say(.holding(holding(carry, isAsking: true)))
       }
       return
     }
@@ -232,7 +232,7 @@ extension Session {
   mutating func findDropPoint(_ query: TypeAhead.Query) {
     let text = query.text
     guard case .carrying(var carry) = phase, carry.stage == .ready else {
-      if let carry = phase.carry { say(.holding(holding(carry, verdict: .asking))) }
+      if let carry = phase.carry { say(.holding(holding(carry, isAsking: true))) }
       return
     }
     let current = carry.currentStop?.point
@@ -306,7 +306,7 @@ extension Session {
       return
     }
     let stopVerdict = verdict(at: stop, carry)
-    if stopVerdict.verdict == .asking {
+    if stopVerdict.word == .asking {
       say(.operation(carry.wish, now: nil))
     } else if !stopVerdict.isDroppable, let wish = carry.wish {
       say(.operationUnavailable(wish, stopVerdict.reason ?? .operationNotOffered))

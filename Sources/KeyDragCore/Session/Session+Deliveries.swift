@@ -271,20 +271,11 @@ extension Session {
 
   private mutating func sayOutcome(_ running: RunningDelivery, _ result: DeliveryResult) {
     var report = DeliveredReport(
-      operation: running.operation, names: running.names, count: result.delivered,
-      place: result.window ?? running.place, renamed: result.renamed, effect: result.effect,
-      task: running.task)
-    report.renamesInside = result.renamesInside
-    report.leftOut = result.leftOut
-    report.others = result.others
-    report.replaced = result.replaced
-    report.leadNowhere = result.leadNowhere
+      operation: running.operation, names: running.names, place: result.window ?? running.place,
+      result: result, things: running.things, task: running.task)
     (report.index, report.total) = place(of: result.landings.first)
-    report.things = running.things
-    if let position = result.textPosition,
-      running.heardPosition.map(position.isSamePlace) != true
-    {
-      report.textPosition = position
+    if let heard = running.heardPosition, result.textPosition?.isSamePlace(as: heard) == true {
+      report.result.textPosition = nil
     }
     if running.task == nil, !result.isUnverified { report.app = running.app }
     if case .opened(let program) = result.effect, !program.isEmpty {
@@ -296,15 +287,9 @@ extension Session {
       report.next = focused?.name
     }
     let first = result.failures.first?.reason ?? .unknown
-    if isAsChosen(running, result) {
-      // As the person chose: not a failure that needs a remedy.
-      let missing = Set(result.failures.map(\.name))
-      report.names = running.names.filter { !missing.contains($0) }
-      report.isSkipping = true
-      say(.partlyDelivered(report, failures: result.failures), of: running, result)
-      return
-    }
-    switch result.outcome {
+    // As the person chose: not a failure that needs a remedy.
+    report.isSkipping = isAsChosen(running, result)
+    switch report.isSkipping ? .partly : result.outcome {
     case .delivered:
       if let task = running.task, task.isTold {
         say(.task(task, program: running.program, .finished))
@@ -314,7 +299,7 @@ extension Session {
     case .partly:
       let missing = Set(result.failures.map(\.name))
       report.names = running.names.filter { !missing.contains($0) }
-      say(.partlyDelivered(report, failures: result.failures), of: running, result)
+      say(.partlyDelivered(report), of: running, result)
     case .refused:
       if running.visitor == nil { fatalReason = fatalReason ?? first }
       say(.failed(names: running.names, count: running.count, first), of: running, result)
@@ -372,9 +357,6 @@ extension Session {
       fail(reason)
       say(.cannotUndo(entry, reason, remaining: [], isRedo: isRedo))
     case .nothing: say(isRedo ? .nothingToRedo : .nothingToUndo)
-    case .unavailable(let reason):
-      fail(reason)
-      say(.cannotUndo(nil, reason, remaining: [], isRedo: isRedo))
     }
     followHistory()
   }

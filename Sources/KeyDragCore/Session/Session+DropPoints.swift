@@ -109,28 +109,18 @@ extension Session {
   /// All that can be announced of a place, such as name and verdict; `nil` outside the walk.
   func report(at stop: DropStop, _ carry: DragState) -> DropPointReport? {
     guard let point = carry.walk.point(stop.point) else { return nil }
-    let stopVerdict = verdict(at: stop, carry)
-    let proposal = carry.proposals[stop]
     let container = registry[point.container]?.container
     // A place that stands for its own container needs no second name.
     let isOwn = point.leadsTo == point.container || point.isElsewhere
     let (index, total) = number(of: stop, carry)
-    let (after, before) = neighbours(of: stop, point, carry)
     var report = DropPointReport(
       name: point.name, container: isOwn ? nil : container?.name, app: container?.app,
-      position: stop.position, after: after, before: before, task: point.task,
-      verdict: stopVerdict.verdict, operation: stopVerdict.operation,
-      accepted: stopVerdict.accepted,
-      count: carry.items.count, index: index, total: total, reason: stopVerdict.reason,
-      // A refusal has no effects.
-      prediction: stopVerdict.isDroppable ? proposal?.predictions.first : nil,
-      irreversible: stopVerdict.isDroppable ? proposal?.irreversible : nil)
-    if stopVerdict.isDroppable { report.undo = proposal?.programUndo ?? .certain }
+      position: stop.position, verdict: verdict(at: stop, carry), count: carry.items.count,
+      index: index, total: total)
+    (report.after, report.before) = neighbours(of: stop, point, carry)
+    report.task = point.task
     report.isConfusable = point.task == nil && carry.walk.points.containsConfusable(point)
     report.isOnAnotherWorkspace = container?.isOnAnotherWorkspace == true
-    report.textPosition = stopVerdict.isDroppable ? proposal?.textPosition : nil
-    report.isTextPositionUnknown =
-      stopVerdict.isDroppable && proposal?.isTextPositionUnknown == true
     return report
   }
 
@@ -176,7 +166,7 @@ extension Session {
     let isSaid = told.last.contains { if case .details = $0 { true } else { false } }
     // The source is not a place that could be asked.
     if lastCommand == .details, isSaid || carry.place == .source { return listDetails(carry) }
-    let isAsking = carry.currentStop.map { verdict(at: $0, carry).verdict == .asking } ?? true
+    let isAsking = carry.currentStop.map { verdict(at: $0, carry).word == .asking } ?? true
     if carry.items.count > Session.mostNamed, !isAsking || carry.place == .source {
       return listDetails(carry)
     }
@@ -185,11 +175,11 @@ extension Session {
       return
     }
     let stopVerdict = verdict(at: stop, carry)
-    if isInWindow(carry.place, carry), stopVerdict.verdict == .asking {
+    if isInWindow(carry.place, carry), stopVerdict.word == .asking {
       say(.holding(holding(carry)))
       return
     }
-    let isDroppable = stopVerdict.isDroppable && stopVerdict.verdict != .cancel
+    let isDroppable = stopVerdict.accepts
     let refused = carry.items.indices.compactMap { index -> DeliveryFailure? in
       // The item's own reason, or that of the place for all.
       guard let reason = isDroppable ? stopVerdict.refused[index] : stopVerdict.reason ?? .unknown
@@ -201,59 +191,45 @@ extension Session {
       .details(
         accepted: accepted.map(carry.label), refused: refused,
         undo: accepted.isEmpty ? .certain : carry.proposals[stop]?.undo ?? .certain,
-        isUncertain: stopVerdict.verdict == .maybe))
+        isUncertain: stopVerdict.word == .maybe))
   }
 
   private mutating func listDetails(_ carry: DragState) {
     let place = carry.currentStop.flatMap { carry.walk.point($0.point)?.name }
     let stopVerdict = carry.currentStop.map { verdict(at: $0, carry) }
     let lines = carry.items.indices.map { index -> Choice in
-      .held(name: carry.label(of: index), stopVerdict?.verdict(onItem: index) ?? .unknown)
+      .held(name: carry.label(of: index), stopVerdict?.verdict(onItem: index) ?? Verdict(.asking))
     }
     open(
       .details, .details(place: place, count: carry.items.count), lines, over: .carrying(carry))
   }
 
-  /// The held items, the place and the effect of a drop; with a `forced` verdict while asking.
-  func holding(_ carry: DragState, verdict forced: Verdict? = nil) -> Holding {
-    var holding = Holding(names: carry.names, count: carry.count)
+  /// The held items, the place and the effect of a drop.
+  ///
+  /// - Parameter isAsking: an answer is pending.
+  func holding(_ carry: DragState, isAsking: Bool = false) -> Holding {
+    var place: DropPointReport?
     switch carry.place {
     case .source:
       // Before the pick-up is complete there is nothing to go back to.
-      if carry.stage == .ready {
-        holding.dropPoint = carry.items.first?.name
-        holding.verdict = .cancel
-      }
+      let name = carry.stage == .ready ? carry.items.first?.name : nil
+      place = DropPointReport(
+        name: name ?? "", position: nil, verdict: Verdict(.cancel), count: carry.count)
     case .container(let id):
-      holding.dropPoint = registry[id]?.container.name
-      holding.app = registry[id]?.container.app
-      holding.verdict = .asking
-    case .stop(let stop):
-      let stopVerdict = verdict(at: stop, carry)
-      if let point = carry.walk.point(stop.point) {
-        let container = registry[point.container]?.container
-        holding.dropPoint = point.name
-        holding.task = point.task
-        holding.position = stop.position
-        (holding.after, holding.before) = neighbours(of: stop, point, carry)
-        let isOwn = point.leadsTo == point.container || point.isElsewhere
-        holding.container = isOwn ? nil : container?.name
-        holding.app = container?.app
-      }
-      holding.verdict = stopVerdict.verdict
-      holding.operation = stopVerdict.operation
-      holding.reason = stopVerdict.reason
-      if !stopVerdict.refused.isEmpty { holding.accepted = stopVerdict.accepted }
-      if stopVerdict.isDroppable, let proposal = carry.proposals[stop] {
-        (holding.prediction, holding.undo) = (proposal.predictions.first, proposal.undo)
-      }
+      let container = registry[id]?.container
+      place = DropPointReport(
+        name: container?.name ?? "", app: container?.app, position: nil,
+        verdict: Verdict(.asking), count: carry.count)
+    case .stop(let stop): place = report(at: stop, carry)
     }
-    if let forced {
-      holding.verdict = forced
+    if isAsking {
+      place?.verdict.word = .asking
       // Nothing is known of a pending answer.
-      (holding.prediction, holding.undo) = (nil, .certain)
+      place?.verdict.prediction = nil
+      place?.verdict.undo = .certain
+      place?.verdict.irreversible = nil
     }
-    return holding
+    return Holding(names: carry.names, count: carry.count, place: place)
   }
 
   /// Announces what is held, the place and the effect; repeated with many items, lists them.
@@ -272,7 +248,7 @@ extension Session {
       // The names did not fit into the previous announcement.
       listDetails(carry)
     case .carrying(let carry):
-      say(.holding(holding(carry, verdict: carry.stage == .ready ? nil : .asking)))
+      say(.holding(holding(carry, isAsking: carry.stage != .ready)))
       sayFilterInForce()
     case .confirming(let question, _):
       sayQuestion(question)

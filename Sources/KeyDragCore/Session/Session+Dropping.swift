@@ -49,7 +49,9 @@ extension Session {
   }
 
   mutating func sayDropping(_ carry: DragState) {
-    say(.delivering(holding(carry).operation ?? .copy, names: [], count: 0, bytes: nil))
+    say(
+      .delivering(holding(carry).place?.verdict.operation ?? .copy, names: [], count: 0, bytes: nil)
+    )
   }
 
   /// The final answer, compared with what was `said`: refuses, announces news, asks or delivers.
@@ -77,7 +79,7 @@ extension Session {
       }
       return
     }
-    guard stopVerdict.verdict != .cancel, let operation = stopVerdict.operation else {
+    guard stopVerdict.word != .cancel, let operation = stopVerdict.operation else {
       phase = .carrying(carry)
       cancelHeldDrag()
       return

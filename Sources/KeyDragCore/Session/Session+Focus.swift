@@ -46,7 +46,7 @@ extension Session {
       } else {
         arrive(carry)
       }
-    case .carrying(let carry): say(.holding(holding(carry, verdict: .asking)))
+    case .carrying(let carry): say(.holding(holding(carry, isAsking: true)))
     case .confirming(let question, _): sayChoice(question)
     }
   }
@@ -106,7 +106,7 @@ extension Session {
     keyboard?.front = window.id
     guard let carry = phase.carry else { return }
     var holding = holding(carry)
-    if phase.name != .carrying { holding.dropPoint = nil }
+    if phase.name != .carrying { holding.place = nil }
     sayKeyboard(window, holding)
   }
 

@@ -10,13 +10,10 @@ extension Session {
     if search.isFinding { search.said = report }
     report.isPlaceKnown = isPlaceKnown
     report.beginsShortcuts = carry.hasCrossed
-    report.isUndoKnown = carry.undoAwareness.covers(report.undo)
+    report.isUndoKnown = carry.undoAwareness.covers(report.verdict.undo)
     let container = carry.walk.point(stop.point)?.container
     report.isContainerKnown = container != nil && container == carry.announcedContainer
-    switch report.verdict {
-    case .accept, .partial, .maybe: hear(report.undo)
-    case .refuse, .forbidden, .asking, .cancel: break
-    }
+    if report.verdict.accepts { hear(report.verdict.undo) }
     hear(container: report.task == nil ? container : nil, isNews: !report.isContainerKnown)
     return .dropPoint(report)
   }
@@ -104,5 +101,5 @@ extension DropProposal {
 
 extension DropPointReport {
   /// Whether a missing or doubtful undo is announced here.
-  var warns: Bool { undo != .certain && !isUndoKnown }
+  var warns: Bool { verdict.undo != .certain && !isUndoKnown }
 }

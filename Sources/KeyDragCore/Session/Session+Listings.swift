@@ -175,9 +175,9 @@ extension Session {
     case .show:
       landed.window = nil
       say(.cannotOpen(name: name, reason))
-    case .undo: changed(by: .unavailable(reason), isRedo: false)
+    case .undo: changed(by: .refused(nil, reason), isRedo: false)
     case .undoNewest: undoNewest(.failure(reason))
-    case .redo: changed(by: .unavailable(reason), isRedo: true)
+    case .redo: changed(by: .refused(nil, reason), isRedo: true)
     case .history: say(.problem(.journal(reason)))
     case .reorder: reordered(.failure(reason), for: purpose)
     case .edit: say(.operationUnavailable(.move, reason))

@@ -458,8 +458,7 @@ extension Session {
         return true
       }
       return block.compactMap(carry.walk.stop).contains {
-        let stopVerdict = verdict(at: $0, carry)
-        return stopVerdict.isDroppable && stopVerdict.verdict != .cancel
+        verdict(at: $0, carry).accepts
       }
     }
   }
@@ -538,7 +537,7 @@ extension Session {
     }
     guard carry.direct == nil, case .asking = carry.stage, !carry.isAnnounced else {
       phase = .carrying(carry)
-      say(.holding(holding(carry, verdict: .asking)))
+      say(.holding(holding(carry, isAsking: true)))
       return
     }
     sayPickedUp(&carry, points: nil)

@@ -8,7 +8,7 @@ extension Session {
     scene.title = contents.title
     scene.carried = contents.carried
     scene.current = contents.current
-    scene.operation = state.operation
+    scene.operation = state.verdict?.operation
     scene.delivery = contents.deliveries.first?.text
     scene.percent = deliveries.values.first?.percent
     scene.rows = contents.rows.enumerated().map { index, row in
@@ -26,6 +26,6 @@ extension Session {
     guard case .carrying(let carry) = phase, carry.walk.points.indices.contains(index) else {
       return nil
     }
-    return report(at: DropStop(carry.walk.points[index].id, .on), carry)?.operation
+    return report(at: DropStop(carry.walk.points[index].id, .on), carry)?.verdict.operation
   }
 }

@@ -24,7 +24,7 @@ extension Session {
     contents.keys = keysOfMoment(phrases)
     if case .carrying(let carry) = phase, let stop = carry.currentStop {
       contents.dropPoint = stop.point
-      contents.verdict = verdict(at: stop, carry).verdict
+      contents.verdict = verdict(at: stop, carry).word
     }
     contents.preview = preview(phrases)
     if case .confirming = phase {} else { contents.reservesPreview = settings.isInFolders }
@@ -182,7 +182,7 @@ extension Session {
         place.isEmpty ? "" : phrases.phrase("in %1$@", place),
       ]),
       isDimmed: !isDroppable, depth: isOwn ? 0 : 1)
-    if !isUnknown { row.verdict = report.verdict }
+    if !isUnknown { row.verdict = report.verdict.word }
     row.beginsGroup =
       point.task != nil && (index == 0 || carry.walk.points[index - 1].task == nil)
     return row

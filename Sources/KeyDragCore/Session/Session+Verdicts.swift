@@ -1,113 +1,55 @@
 /// The verdicts of places and the order of the walk, derived from proposals; nothing is asked.
 extension Session {
-  struct StopVerdict: Hashable, Sendable {
-    var verdict: Verdict
-    /// `nil` where nothing would be done.
-    var operation: DragOperation?
-    var accepted: Int
-    var refused: [Int: Reason] = [:]
-    /// The reason for all, or for the first of them.
-    var reason: Reason?
-
-    /// Whether a drop here has an effect, which includes cancelling.
-    var isDroppable: Bool {
-      switch verdict {
-      case .accept, .partial, .maybe, .cancel: true
-      case .refuse, .asking, .forbidden: false
-      }
-    }
-
-    func verdict(onItem index: Int) -> ItemVerdict {
-      switch verdict {
-      case .asking, .cancel: .unknown
-      case .refuse, .forbidden: .refused(reason ?? .unknown)
-      case .accept, .partial, .maybe:
-        refused[index].map(ItemVerdict.refused) ?? (verdict == .maybe ? .maybe : .accepted)
-      }
-    }
-  }
-
   /// The effect of a drop at a stop; `asking` without an answer.
-  func verdict(at stop: DropStop, _ carry: DragState) -> StopVerdict {
+  func verdict(at stop: DropStop, _ carry: DragState) -> Verdict {
     verdict(at: stop, of: nil, carry)
   }
 
   /// - Parameter point: the drop point of the stop, if the caller has it.
   func verdict(
     at stop: DropStop, of point: DropPointDescriptor?, _ carry: DragState
-  ) -> StopVerdict {
-    guard let proposal = carry.proposals[stop] else {
-      return StopVerdict(verdict: .asking, accepted: 0)
-    }
-    return judge(proposal, at: stop, of: point, carry)
+  ) -> Verdict {
+    carry.proposals[stop].map { judge($0, at: stop, of: point, carry) } ?? Verdict(.asking)
   }
 
   func judge(
     _ proposal: DropProposal, at stop: DropStop, of point: DropPointDescriptor? = nil,
     _ carry: DragState
-  ) -> StopVerdict {
-    let count = carry.items.count
-    switch proposal.acceptance {
-    case .none(let reason): return StopVerdict(verdict: .refuse, accepted: 0, reason: reason)
-    case .forbidden(let reason):
-      return StopVerdict(verdict: .forbidden, accepted: 0, reason: reason)
-    case .cancels: return StopVerdict(verdict: .cancel, accepted: 0)
-    case .all:
-      return accepting(.accept, [:], proposal, point ?? self.point(of: stop, carry), carry)
-    case .maybe:
-      return accepting(.maybe, [:], proposal, point ?? self.point(of: stop, carry), carry)
-    case .some(let refused):
-      let refused = refused.filter { (0..<count).contains($0.key) }
-      guard refused.count < count else {
-        return StopVerdict(
-          verdict: .refuse, accepted: 0, reason: refused.min { $0.key < $1.key }?.value)
-      }
-      let verdict: Verdict =
-        proposal.isUncertain ? .maybe : refused.isEmpty ? .accept : .partial
-      return accepting(
-        verdict, refused, proposal,
-        point ?? self.point(of: stop, carry), carry)
-    }
+  ) -> Verdict {
+    let verdict = Verdict(proposal, count: carry.items.count)
+    return verdict.accepts
+      ? negotiated(verdict, proposal.offers, point ?? self.point(of: stop, carry), carry) : verdict
   }
 
   /// Chooses the operation from the wish, the items and the place; without one it refuses.
-  private func accepting(
-    _ verdict: Verdict, _ refused: [Int: Reason], _ proposal: DropProposal,
-    _ point: DropPointDescriptor?, _ carry: DragState
-  ) -> StopVerdict {
-    let allowed = carry.allowed(refused: refused)
+  private func negotiated(
+    _ verdict: Verdict, _ offers: DragOperations, _ point: DropPointDescriptor?,
+    _ carry: DragState
+  ) -> Verdict {
+    var verdict = verdict
+    let allowed = carry.allowed(refused: verdict.refused)
     let route = route(to: point, carry)
-    let operation = Negotiation.operation(
-      wish: carry.wish, allowed: allowed, offers: proposal.offers, route: route)
+    verdict.operation = Negotiation.operation(
+      wish: carry.wish, allowed: allowed, offers: offers, route: route)
     // An item that can't be copied is not moved instead, nor are the others because of one. Items
     // that can't be moved are copied: nothing is lost by that, and it is announced beforehand.
     let usual = Negotiation.defaultOperation(route)
     let isWithheld =
-      carry.wish == nil && operation != usual && proposal.offers.contains(DragOperations(usual))
+      carry.wish == nil && verdict.operation != usual && offers.contains(DragOperations(usual))
       && (usual == .copy && carry.isCopyForbidden
         || (carry.disallowed[usual]?.count ?? 0) < carry.items.count)
-    guard let operation, !isWithheld else {
-      // Either the place does not offer it, or the items do not allow it.
-      guard let wish = carry.wish ?? (isWithheld ? usual : nil),
-        proposal.offers.contains(DragOperations(wish))
-      else {
-        let wanted = carry.wish.map { DragOperations($0) } ?? proposal.offers
-        let isAllowed = !allowed.isDisjoint(with: wanted)
-        return StopVerdict(
-          verdict: .refuse, accepted: 0, reason: isAllowed ? .operationNotOffered : .notPermitted)
-      }
-      let refused = refused.merging(carry.disallowed[wish] ?? [:]) { first, _ in first }
-      let first = refused.min { $0.key < $1.key }?.value
-      guard refused.count < carry.items.count else {
-        return StopVerdict(verdict: .refuse, accepted: 0, reason: first)
-      }
-      return StopVerdict(
-        verdict: verdict == .maybe ? .maybe : .partial, operation: wish,
-        accepted: carry.items.count - refused.count, refused: refused, reason: first)
+    guard verdict.operation == nil || isWithheld else { return verdict }
+    // Either the place does not offer it, or the items do not allow it.
+    guard let wish = carry.wish ?? (isWithheld ? usual : nil),
+      offers.contains(DragOperations(wish))
+    else {
+      let wanted = carry.wish.map { DragOperations($0) } ?? offers
+      return Verdict(
+        .refuse, allowed.isDisjoint(with: wanted) ? .notPermitted : .operationNotOffered)
     }
-    return StopVerdict(
-      verdict: verdict, operation: operation, accepted: carry.items.count - refused.count,
-      refused: refused, reason: refused.min { $0.key < $1.key }?.value)
+    verdict.refuse(carry.disallowed[wish] ?? [:], of: carry.items.count)
+    verdict.operation = verdict.accepts ? wish : nil
+    return verdict
   }
 
   /// The default operation differs within a disk and to another program.
@@ -250,5 +192,49 @@ extension Session {
       sources.indices.contains(level.focus)
     else { return nil }
     return sources[level.focus].name
+  }
+}
+
+extension Verdict {
+  /// The verdict of a place that has answered, before an operation is chosen.
+  package init(_ proposal: DropProposal, count: Int) {
+    switch proposal.acceptance {
+    case .none(let reason): self.init(.refuse, reason)
+    case .forbidden(let reason): self.init(.forbidden, reason)
+    case .cancels: self.init(.cancel)
+    case .all: self.init(.accept)
+    case .maybe: self.init(.maybe)
+    case .some: self.init(proposal.isUncertain ? .maybe : .accept)
+    }
+    guard accepts else { return }
+    accepted = count
+    (prediction, irreversible) = (proposal.predictions.first, proposal.irreversible)
+    undo = proposal.programUndo
+    (textPosition, isTextPositionUnknown) = (proposal.textPosition, proposal.isTextPositionUnknown)
+    guard case .some(let refused) = proposal.acceptance else { return }
+    refuse(refused.filter { (0..<count).contains($0.key) }, of: count)
+  }
+
+  /// Leaves out items; a place that takes none of them refuses.
+  fileprivate mutating func refuse(_ others: [Int: Reason], of count: Int) {
+    refused.merge(others) { first, _ in first }
+    reason = refused.min { $0.key < $1.key }?.value
+    accepted = count - refused.count
+    if accepted <= 0 {
+      self = Verdict(.refuse, reason)
+    } else if word == .accept, !refused.isEmpty {
+      word = .partial
+    }
+  }
+
+  package var accepts: Bool { [.accept, .partial, .maybe].contains(word) }
+
+  /// Whether a drop has an effect, which includes cancelling.
+  var isDroppable: Bool { accepts || word == .cancel }
+
+  func verdict(onItem index: Int) -> Verdict {
+    guard isDroppable else { return word == .asking ? self : Verdict(.refuse, reason ?? .unknown) }
+    if let reason = refused[index] { return Verdict(.refuse, reason) }
+    return Verdict(word == .cancel ? .asking : word == .maybe ? .maybe : .accept)
   }
 }

@@ -267,7 +267,7 @@ extension Session {
       {
         say(.dropPoint(report))
       } else {
-        say(.holding(holding(carry, verdict: .asking)))
+        say(.holding(holding(carry, isAsking: true)))
       }
     } else if let purpose = awaited.flatMap({ outstanding[$0.id] }) {
       say(.listing(container: awaitedName(purpose)))

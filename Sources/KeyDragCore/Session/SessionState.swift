@@ -11,11 +11,6 @@ package struct SessionState: Hashable, Sendable {
   /// The names on either side of a place between two items.
   package var of: String?
   package var verdict: Verdict?
-  package var reason: Reason?
-  package var prediction: Prediction?
-  package var undo = UndoPromise.certain
-  package var accepted: Int?
-  package var operation: DragOperation?
   package var index: Int?
   package var total: Int?
 }
@@ -57,11 +52,11 @@ extension Session {
     switch carry.place {
     case .source:
       state.dropPoint = carry.items.first?.name
-      state.verdict = carry.stage == .ready ? .cancel : .asking
+      state.verdict = Verdict(carry.stage == .ready ? .cancel : .asking)
     case .container(let id):
       state.container = registry[id]?.container.name
       state.app = registry[id]?.container.app
-      state.verdict = .asking
+      state.verdict = Verdict(.asking)
     case .stop(let stop):
       guard let report = report(at: stop, carry) else { return }
       state.dropPoint = report.name
@@ -70,13 +65,7 @@ extension Session {
       state.position = report.position
       state.of = report.position == .before ? report.before : report.after
       state.verdict = report.verdict
-      state.reason = report.reason
-      state.prediction = report.prediction
-      state.undo = report.undo
-      state.accepted = report.accepted
-      state.operation = report.operation
-      state.index = report.index
-      state.total = report.total
+      (state.index, state.total) = (report.index, report.total)
     }
   }
 }

@@ -52,23 +52,6 @@ package struct Place: Hashable, Sendable {
 
   /// Whether it is an item of a list, not the list.
   var isRow: Bool { [.row, .folder, .icon].contains(role) }
-
-  /// The other properties have defaults, and are set by the finder.
-  package init(
-    element: ElementID?, index: Int? = nil, rectangle: ScreenRectangle? = nil,
-    point: ScreenPoint? = nil, name: String, spokenName: String, role: PlaceRole,
-    traits: PlaceTraits, origin: Origin
-  ) {
-    self.element = element
-    self.index = index
-    self.rectangle = rectangle
-    self.point = point
-    self.name = name
-    self.spokenName = spokenName
-    self.role = role
-    self.traits = traits
-    self.origin = origin
-  }
 }
 
 /// The places found in a window, with unique names.

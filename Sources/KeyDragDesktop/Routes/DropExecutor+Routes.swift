@@ -3,23 +3,23 @@ import KeyDragCore
 /// Deliveries by other routes than XDND, with evidence of their effect.
 extension DropExecutor {
   /// By the program's Paste command. Returns once an effect is seen, or on timeout.
-  func byMenu(_ drop: Drop, _ spot: Desktop.PlaceRecord) async -> DropResult {
+  func byMenu(_ drop: Drop, _ spot: Desktop.PlaceRecord) async -> DeliveryResult {
     defer { drop.unfollow() }
-    var answer: DropResult
+    var answer: DeliveryResult
     do throws(Reason) {
       let loan = try await routes.menu.paste(drop.order, at: spot) { () async throws(Reason) in
         try await self.takeTurn(drop)
         await drop.begin(self.desktop)
       }
-      var evidence = await evidence(.unknown, of: drop)
+      var evidence = await evidence(.silent, of: drop)
       if await loan.giveBack(), drop.before.expected?.isDecisive != true {
-        evidence.said = .delivered(nil)
+        evidence.said = .accepts(nil)
       }
       answer = await end(evidence, of: drop)
     } catch {
-      answer = (.failure(drop.order, .refused, error), nil)
+      answer = .failure(drop.order, .refused, error)
     }
-    answer.result.route = .menu
+    answer.route = .menu
     return answer
   }
 
@@ -28,11 +28,10 @@ extension DropExecutor {
     let order = drop.order
     var answer: DeliveryResult
     do throws(Reason) {
-      let sign = try await asking.alone { () async throws(Reason) in
+      let said = try await asking.alone { () async throws(Reason) in
         try await self.takeTurn(drop)
         return try await self.routes.pointer.drag(order, to: spot)
       }
-      let said: DragOutcome = sign == .accepts ? .delivered(order.operation) : .unknown
       let rows = drop.before.view.order
       let hasMoved = await hasMoved(order.items.map(\.name), rows, in: spot.window)
       answer = Evidence(said, [hasMoved ? .order : .sameView]).result(of: order)

@@ -74,7 +74,7 @@ struct PointerRoute: Sendable {
   }
 
   func drag(_ order: DeliveryOrder, to spot: Desktop.PlaceRecord) async throws(Reason)
-    -> PointerVerdict
+    -> DragAnswer
   {
     let path = try await path(of: order.items, to: order.stop, spot)
     return try await path.pointer.drag(from: path.start, to: path.end)

@@ -39,7 +39,7 @@ struct AgentLog {
         words.append("\(argument.name)=\(number)")
       case .text(let word) where stableWords.contains(argument.name):
         words.append("\(argument.name)=\(word)")
-      case .number, .text, .flag, .list: break
+      default: break
       }
     }
     return (isWarning(announcement) ? "<4>" : "<6>") + words.joined(separator: " ")

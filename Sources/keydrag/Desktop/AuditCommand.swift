@@ -87,36 +87,30 @@ struct AuditCommand: Subcommand {
   // MARK: JSON
 
   static func object(_ programs: [AuditRun.Program]) -> [UInt8] {
-    var line = JSONLine()
-    line.add("version", KeyDragVersion.current)
-    line.add("programs", programs.map(object))
-    return line.finished()
+    JSONLine([
+      "version": KeyDragVersion.current, "programs": ArgumentValue.objects(programs.map(object)),
+    ]).bytes
   }
 
-  private static func object(_ program: AuditRun.Program) -> JSONLine {
-    var line = JSONLine()
-    line.add("name", program.name)
-    line.add("profile", program.profile)
-    line.add("windows", program.windows.map(object))
-    line.add("findings", program.findings.map(object))
-    return line
+  private static func object(_ program: AuditRun.Program) -> ArgumentList {
+    [
+      "name": program.name, "profile": program.profile,
+      "windows": ArgumentValue.objects(program.windows.map(object)),
+      "findings": ArgumentValue.objects(program.findings.map(object)),
+    ]
   }
 
-  private static func object(_ window: AuditRun.Window) -> JSONLine {
-    var line = JSONLine()
-    line.add("title", window.title)
-    line.add("places", window.places)
-    line.add("reason", window.reason?.rawValue)
-    line.add("findings", window.findings.map(object))
-    return line
+  private static func object(_ window: AuditRun.Window) -> ArgumentList {
+    [
+      "title": window.title, "places": window.places, "reason": window.reason,
+      "findings": ArgumentValue.objects(window.findings.map(object)),
+    ]
   }
 
-  private static func object(_ finding: AuditFinding) -> JSONLine {
-    var line = JSONLine()
-    line.add("kind", finding.kind.rawValue)
-    line.add("name", finding.name)
-    line.add("number", finding.number)
-    line.add("key", finding.key?.name)
-    return line
+  private static func object(_ finding: AuditFinding) -> ArgumentList {
+    [
+      "kind": finding.kind.rawValue, "name": finding.name, "number": finding.number,
+      "key": finding.key?.name,
+    ]
   }
 }

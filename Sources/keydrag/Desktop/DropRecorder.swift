@@ -54,17 +54,12 @@ final class DropRecorder: Sendable {
       }
     }
     let hasLanded = [.delivered, .partly].contains(outcome)
-    var line = JSONLine()
-    line.add("items", state.items)
-    line.add("place", found.point.name)
-    line.add("container", found.window.name)
-    line.add("app", found.window.app)
-    line.add("operation", state.operation?.rawValue)
-    line.add("outcome", outcome.rawValue)
-    line.add("delivered", state.result?.delivered ?? 0)
-    line.add("verified", hasLanded && state.result?.verified == true)
-    line.add("undoable", hasLanded && isUndoable)
-    line.add("reason", outcome == .delivered ? nil : reason?.rawValue)
-    return line.finished()
+    return JSONLine([
+      "items": state.items, "place": found.point.name, "container": found.window.name,
+      "app": found.window.app, "operation": state.operation, "outcome": outcome.rawValue,
+      "delivered": state.result?.delivered ?? 0,
+      "verified": hasLanded && state.result?.verified == true,
+      "undoable": hasLanded && isUndoable, "reason": outcome == .delivered ? nil : reason,
+    ]).bytes
   }
 }

@@ -48,7 +48,7 @@ struct FoundPoint: Sendable {
     var report = DropPointReport(
       name: point.name, container: isWhole || point.isElsewhere ? nil : window.name,
       app: window.app,
-      position: stop.position, verdict: .refuse, count: 0)
+      position: stop.position, verdict: Verdict(.refuse), count: 0)
     report.isOnAnotherWorkspace = window.isOnAnotherWorkspace
     switch stop.position {
     case .before: report.before = point.name
@@ -60,24 +60,16 @@ struct FoundPoint: Sendable {
 
   func report(_ proposal: DropProposal, _ count: Int) -> DropPointReport {
     var report = report()
-    report.count = count
-    report.index = index
-    report.total = total
-    report.textPosition = proposal.textPosition
-    report.isTextPositionUnknown = proposal.isTextPositionUnknown
-    switch proposal.acceptance {
-    case .all, .maybe:
-      report.verdict = proposal.acceptance == .maybe ? .maybe : .accept
-      report.operation = [DragOperation.copy, .move, .link, .remove, .open].first {
+    (report.count, report.index, report.total) = (count, index, total)
+    report.verdict = Verdict(proposal, count: count)
+    if report.verdict.accepted == count {
+      report.verdict.operation = [DragOperation.copy, .move, .link, .remove, .open].first {
         proposal.offers.contains($0)
       }
-      report.accepted = count
-    case .none(let reason), .forbidden(let reason): report.reason = reason
-    case .some(let refused):
-      report.verdict = proposal.isUncertain ? .maybe : .partial
-      report.accepted = count - refused.count
-    case .cancels: report.verdict = .cancel
     }
+    // A list tells of places, not of what becomes of items.
+    (report.verdict.prediction, report.verdict.irreversible) = (nil, nil)
+    report.verdict.undo = .certain
     return report
   }
 }

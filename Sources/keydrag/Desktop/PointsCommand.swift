@@ -105,27 +105,18 @@ private final class PointLines {
       }
       return
     }
-    var line = JSONLine()
-    line.add("app", found.window.app)
-    line.add("window", found.window.name)
-    if found.window.isOnAnotherWorkspace { line.add("workspace", "another") }
-    line.add("name", found.point.name)
-    line.add("position", found.stop.position == .on ? nil : "\(found.stop.position)")
-    line.add("role", found.place?.role.rawValue)
-    line.add("index", found.index)
-    line.add("total", found.total)
-    if let rectangle = found.place?.rectangle {
-      line.add("x", rectangle.x)
-      line.add("y", rectangle.y)
-      line.add("width", rectangle.width)
-      line.add("height", rectangle.height)
-    }
-    line.add("verdict", report?.verdict.rawValue)
-    line.add("operation", report?.operation?.rawValue)
-    line.add("reason", report?.reason?.rawValue)
-    line.add("line", report?.textPosition?.line)
-    line.add("lines", report?.textPosition?.total)
-    write(line)
+    let (verdict, rectangle) = (report?.verdict, found.place?.rectangle)
+    write([
+      "app": found.window.app, "window": found.window.name,
+      "workspace": found.window.isOnAnotherWorkspace ? "another" : nil,
+      "name": found.point.name,
+      "position": found.stop.position == .on ? nil : "\(found.stop.position)",
+      "role": found.place?.role.rawValue, "index": found.index, "total": found.total,
+      "x": rectangle?.x, "y": rectangle?.y, "width": rectangle?.width,
+      "height": rectangle?.height, "verdict": verdict?.word.rawValue,
+      "operation": verdict?.operation, "reason": verdict?.reason,
+      "line": verdict?.textPosition?.line, "lines": verdict?.textPosition?.total,
+    ])
   }
 
   /// JSON is about places alone, so problems go to standard error.
@@ -146,24 +137,21 @@ private final class PointLines {
   func add(silent window: ContainerDescriptor, _ reason: Reason) {
     if let spoken {
       let report = DropPointReport(
-        name: window.name, app: window.app, position: .on, verdict: .refuse, accepted: 0, count: 0,
-        reason: reason)
+        name: window.name, app: window.app, verdict: Verdict(.refuse, reason), count: 0)
       return spoken.add(.dropPoint(report))
     }
-    var line = JSONLine()
-    line.add("app", window.app)
-    line.add("window", window.name)
-    line.add("verdict", Verdict.refuse.rawValue)
-    line.add("reason", reason.rawValue)
-    write(line)
+    write([
+      "app": window.app, "window": window.name, "verdict": Verdict.Word.refuse.rawValue,
+      "reason": reason,
+    ])
   }
 
   func addNoWindows() {
     spoken?.add(id: "no-windows", DesktopSearch.noWindows.callAsFunction)
   }
 
-  private func write(_ line: JSONLine) {
-    if isOpen { isOpen = Descriptor.write(line.finished(), to: STDOUT_FILENO) }
+  private func write(_ fields: ArgumentList) {
+    if isOpen { isOpen = Descriptor.write(JSONLine(fields).bytes, to: STDOUT_FILENO) }
   }
 
   func end(_ status: ExitStatus) -> ExitStatus {

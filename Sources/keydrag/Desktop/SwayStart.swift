@@ -1,6 +1,7 @@
 import Glibc
 import KeyDragConfiguration
 import KeyDragCore
+import KeyDragThreads
 import KeyDragWayland
 
 /// Starts the agent from sway's configuration: sway reads no autostart folder, so ``AutostartEntry``
@@ -119,15 +120,6 @@ struct SwayStart {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    (SystemFiles.names(in: folder) ?? []).filter { !$0.hasPrefix(".") }
   }
 }

@@ -78,7 +78,7 @@ struct ArrivalTests {
   func wholeWalk() {
     var driver = SessionDriver.carrying()
     #expect(driver.walk(by: "tab") == Stage.filesPlaces + ["To", "Body", "Page"])
-    #expect(driver.session.state.verdict == .cancel)
+    #expect(driver.session.state.verdict?.word == .cancel)
     driver.press("shift+tab")
     #expect(driver.walk(by: "shift+tab") == ["Page", "Body", "To"] + Stage.filesPlaces.reversed())
   }
@@ -161,7 +161,7 @@ struct ArrivalTests {
     var driver = SessionDriver.carrying(stage)
     driver.press("shift+tab shift+tab")
     #expect(driver.place == "Trash")
-    #expect(driver.session.state.operation == .remove)
+    #expect(driver.session.state.verdict?.operation == .remove)
     #expect(driver.session.state.index == nil)
     #expect(driver.asked.isEmpty)
     driver.press("page-up")
@@ -350,7 +350,7 @@ struct ArrivalTests {
       driver.hear("enter") == ["Mail, Thunderbird: asking. Holding notes.txt."])
     #expect(driver.carried == ["notes.txt"])
     #expect(driver.hear("f2") == ["Mail, Thunderbird: asking. Holding notes.txt."])
-    #expect(driver.session.state.verdict == .asking)
+    #expect(driver.session.state.verdict?.word == .asking)
     #expect(driver.session.state.container == "Mail")
   }
 

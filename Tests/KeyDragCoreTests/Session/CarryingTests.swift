@@ -244,7 +244,7 @@ struct CarryingTests {
   func takenOut() {
     var driver = SessionDriver.started()
     driver.press("'notes' space ctrl+t tab 'plan' space 'inbox'")
-    #expect(driver.session.state.verdict == .accept)
+    #expect(driver.session.state.verdict?.word == .accept)
     driver.announcements = []
     let words = driver.hear("delete")
     #expect(words.first == "plan.pdf taken out, 1 item held.")

@@ -1,5 +1,6 @@
-import KeyDragCore
 import Testing
+
+@testable import KeyDragCore
 
 /// From the wish to the outcome.
 struct DroppingTests {
@@ -68,7 +69,7 @@ struct DroppingTests {
     driver.press("'notes' ctrl+t tab 'plan' ctrl+t space")
     let operations = (0..<4).map { _ in
       defer { driver.press("tab") }
-      return driver.session.state.operation
+      return driver.session.state.verdict?.operation
     }
     #expect(operations == [.copy, .copy, .copy, .copy])
   }
@@ -93,7 +94,7 @@ struct DroppingTests {
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space")
     #expect(driver.hear("f6") == ["Can't move here. Not permitted. Its owner can change that."])
-    #expect(driver.session.state.verdict == .refuse)
+    #expect(driver.session.state.verdict?.word == .refuse)
     #expect(driver.hear("enter").first?.hasPrefix("Sorted refuses. Not permitted.") == true)
     #expect(driver.orders.isEmpty)
     #expect(driver.hear("f6") == ["As usual here: copy."])
@@ -108,7 +109,7 @@ struct DroppingTests {
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space")
     #expect(driver.hear("f5") == ["Can't copy here."])
-    #expect(driver.session.state.verdict == .refuse)
+    #expect(driver.session.state.verdict?.word == .refuse)
   }
 
   @Test("K13: a place that refuses at the moment of the drop gets nothing, and the reason is said")

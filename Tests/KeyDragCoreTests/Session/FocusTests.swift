@@ -74,7 +74,7 @@ struct FocusTests {
   func wish(command: CommandName) {
     var driver = driver()
     driver.command(command)
-    #expect(driver.session.state.operation == (command == .moveTo ? .move : .link))
+    #expect(driver.session.state.verdict?.operation == (command == .moveTo ? .move : .link))
   }
 
   @Test("A chord that bounces asks once")

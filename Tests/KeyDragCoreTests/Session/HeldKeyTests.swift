@@ -38,7 +38,7 @@ struct HeldKeyTests {
   func menu() {
     var driver = SessionDriver.started()
     driver.press("'a.txt' enter down enter")
-    #expect(driver.session.state.operation == .copy)
+    #expect(driver.session.state.verdict?.operation == .copy)
     _ = driver.hear()
     #expect(driver.hear("enter").last?.hasSuffix("Press another key first, then drop it.") == true)
     #expect(driver.hear("enter").last?.hasSuffix("Press another key first, then drop it.") == true)

@@ -21,7 +21,7 @@ struct HighlightTests {
     for _ in 0..<6 {
       let state = driver.session.state
       #expect(highlighted(driver) == state.dropPoint)
-      #expect((point(driver) == nil) == (state.verdict == .cancel), "\(state)")
+      #expect((point(driver) == nil) == (state.verdict?.word == .cancel), "\(state)")
       seen.insert(state.dropPoint ?? "")
       driver.press("tab")
     }

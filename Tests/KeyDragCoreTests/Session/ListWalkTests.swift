@@ -100,7 +100,7 @@ struct ListWalkTests {
     }
     driver.press("'oslo'")
     #expect(driver.session.state.position == .after)
-    #expect(driver.session.state.verdict == .accept)
+    #expect(driver.session.state.verdict?.word == .accept)
   }
 
   @Test("H11: F2 names the place between two items, before the first and after the last")

@@ -21,7 +21,7 @@ struct PasteTests {
     #expect(driver.hear().first?.hasPrefix("Picked up 2 ") == true)
     #expect(driver.session.state.carried == 2)
     driver.press("'docs'")
-    #expect(driver.session.state.operation == .copy)
+    #expect(driver.session.state.verdict?.operation == .copy)
     driver.press("enter")
     #expect(driver.hear().contains { $0.hasPrefix("Copied") })
   }
@@ -54,7 +54,7 @@ struct PasteTests {
     let said = driver.hear("ctrl+v").joined(separator: " ")
     #expect(said.contains(isCut ? "Inbox: move." : "Inbox: copy."), "\(said)")
     driver.press("'docs'")
-    #expect(driver.session.state.operation == (isCut ? .move : .copy))
+    #expect(driver.session.state.verdict?.operation == (isCut ? .move : .copy))
   }
 
   @Test(

@@ -79,14 +79,14 @@ struct WalkTests {
       driver.walk(by: "tab") == ["Sorted", "Docs", "Reports", "Trash", "Printer", "Viewer"])
     driver.press("shift+tab")
     #expect(driver.session.state.index == nil)
-    #expect(driver.session.state.operation == .open)
+    #expect(driver.session.state.verdict?.operation == .open)
   }
 
   @Test("K03: the source comes past the last and before the first, and a drop there cancels")
   func pastTheEnds() {
     var driver = SessionDriver.started()
     driver.press("'notes' space shift+tab")
-    #expect(driver.session.state.verdict == .cancel)
+    #expect(driver.session.state.verdict?.word == .cancel)
     #expect(driver.hear("shift+tab").first?.hasPrefix("Reports, in Docs") == true)
     #expect(driver.hear("tab") == ["Back at notes.txt: a drop here cancels."])
     #expect(driver.hear("enter") == ["Cancelled. Back at notes.txt."])
@@ -159,7 +159,7 @@ struct WalkTests {
     driver.change(.containerAppeared(Listing(container: far, sources: nil, dropPoints: [point])))
     driver.press("'basket'")
     #expect(driver.session.state.dropPoint == "Basket")
-    #expect(driver.session.state.operation == .copy)
+    #expect(driver.session.state.verdict?.operation == .copy)
     driver.change(.containerVanished(far.id))
     #expect(driver.session.state.dropPoint != "Basket")
   }
@@ -180,7 +180,7 @@ struct WalkTests {
     var driver = SessionDriver.started(stage)
     driver.press("'notes' space")
     #expect(driver.hear("'docs'") == ["Docs: refuses, it is read-only."])
-    #expect(driver.session.state.reason == .readOnly)
+    #expect(driver.session.state.verdict?.reason == .readOnly)
     driver.press("tab")
     #expect(driver.session.state.dropPoint == "Reports")
     driver.press("'docs' shift+tab")
@@ -197,7 +197,7 @@ struct WalkTests {
     driver.press("'docs' tab")
     #expect(driver.session.state.dropPoint == "Reports")
     driver.press("'docs' shift+tab")
-    #expect(driver.session.state.verdict == .cancel)
+    #expect(driver.session.state.verdict?.word == .cancel)
   }
 
   @Test("H17, H30: a place that opens with a program is found by each word that is heard of it")

@@ -21,7 +21,7 @@ enum Samples {
     }
     let histories: [HistoryResult] = [
       .done(entry), .partly(entry, done: 0, failures: [gone]), .refused(entry, .changed), .nothing,
-      .unavailable(.journalNewer),
+      .refused(nil, .journalNewer),
     ]
     return [
       .counted(id, listing.container, ItemCounts(files: 2, folders: 1)),

@@ -25,7 +25,7 @@ struct FolderDropVerifierTests {
       process: process)
   }
 
-  private func report(_ landing: FolderDropVerifier) async -> LandingReport {
+  private func report(_ landing: FolderDropVerifier) async -> DeliveryResult {
     await landing.check(isAsking: { false }, alive: {})
   }
 
@@ -46,7 +46,7 @@ struct FolderDropVerifierTests {
     // File managers set the time of the original at the end.
     (bench.b / "x").setTimes(1_000_000_000, 5)
     let report = await found
-    #expect(report.landed == 1 && report.isVerified && report.missing.isEmpty)
+    #expect(report.delivered == 1 && report.verified && report.failures.isEmpty)
     #expect(report.bytes == 4)
     #expect(await undo(journal).isDone)
     #expect(bench.b.names.isEmpty)
@@ -64,7 +64,7 @@ struct FolderDropVerifierTests {
     let copy = try (bench.b / "sub").makeFolder()
     try (copy / "x").write("from the archive")
     let report = await report(landing)
-    #expect(report.landed == 1 && report.isVerified)
+    #expect(report.delivered == 1 && report.verified)
     if isEdited { try (copy / "x").write("somebody's work") }
     #expect(await undo(journal).isDone == !isEdited)
     #expect(isEdited ? (copy / "x").text == "somebody's work" : bench.b.names.isEmpty)
@@ -90,7 +90,7 @@ struct FolderDropVerifierTests {
       return count < 4
     }
     let report = await landing.check(isAsking: isAsking, alive: {})
-    #expect(report.landed == 2 && report.isVerified)
+    #expect(report.delivered == 2 && report.verified)
     #expect(report.renamed == ["y (copy)"])
     #expect(await undo(journal).isDone)
     #expect(bench.b.names == ["y"])
@@ -115,9 +115,9 @@ struct FolderDropVerifierTests {
       try (real / "x").write("text of x")
     }
     let report = await report(landing)
-    #expect(report.landed == 1 && report.isVerified && report.missing.isEmpty)
+    #expect(report.delivered == 1 && report.verified && report.failures.isEmpty)
     #expect(report.elsewhere == real.lastComponent?.string)
-    #expect(report.operation == operation)
+    #expect(report.effect == .performed(operation))
     #expect(await undo(journal).isDone)
     #expect(!real.names.contains("x"))
     #expect((bench.a / "x").text == "text of x")
@@ -134,8 +134,8 @@ struct FolderDropVerifierTests {
     let landing = landing(.copy, [bench.a / "x"], target: bench.b / "d0", shown: bench.b)
     try (bench.b / "d2" / "x").write("words")
     let report = await report(landing)
-    #expect(report.landed == 0 && report.elsewhere == nil)
-    #expect(report.isCertainlyNothing)
+    #expect(report.delivered == 0 && report.elsewhere == nil)
+    #expect(report.outcome == .refused)
   }
 
   @Test("H08: what a program writes over is in the trash, and comes back when that is undone")
@@ -151,7 +151,7 @@ struct FolderDropVerifierTests {
     try (bench.b / "x.part").write("text of x")
     try check(rename((bench.b / "x.part").string, (bench.b / "x").string))
     let report = await report(landing)
-    #expect(report.landed == 1 && report.missing.map(\.name) == ["y"])
+    #expect(report.delivered == 1 && report.failures.map(\.name) == ["y"])
     #expect((bench.home / "files").names == ["x"])
     #expect((bench.home / "files" / "x").text == "older x")
     #expect((bench.home / "info").names == ["x.trashinfo"])
@@ -169,9 +169,9 @@ struct FolderDropVerifierTests {
     let landing = landing(.copy, [bench.a / "x", bench.a / "y"], journal: bench.journal)
     try (bench.b / "x (copy)").write("text")
     let report = await report(landing)
-    #expect(report.landed == 1 && report.renamed == ["x (copy)"])
-    #expect(report.missing.map(\.name) == ["y"])
-    #expect(!report.isCertainlyNothing)
+    #expect(report.delivered == 1 && report.renamed == ["x (copy)"])
+    #expect(report.failures.map(\.name) == ["y"])
+    #expect(report.outcome == .unconfirmed)
   }
 
   @Test("a copy under another name is found after the answer, though the folder is not silent")
@@ -199,7 +199,7 @@ struct FolderDropVerifierTests {
       if count == 9 { _ = try? copy.write("text") }
     }
     let report = await landing.check(isAsking: isAsking, alive: alive)
-    #expect(report.landed == 1 && report.renamed == ["x (copy)"])
+    #expect(report.delivered == 1 && report.renamed == ["x (copy)"])
   }
 
   @Test(
@@ -217,7 +217,7 @@ struct FolderDropVerifierTests {
     let landing = landing(.copy, [bench.a / "x"], journal: bench.journal)
     if !after.isEmpty { try (bench.b / after).write("other") }
     let report = await report(landing)
-    #expect(report.landed == 0 && report.isCertainlyNothing == isCertain)
+    #expect(report.delivered == 0 && (report.outcome == .refused) == isCertain)
   }
 
   @Test(
@@ -240,14 +240,14 @@ struct FolderDropVerifierTests {
     }
     try check(unlink((bench.b / "old").string))
     let report = await report(landing)
-    #expect(report.landed == 0 && report.isCertainlyNothing == isCertain)
+    #expect(report.delivered == 0 && (report.outcome == .refused) == isCertain)
   }
 
   @Test(
     "K06, T06 The end of the program that was to bring it is known, also before its parent knows")
   func ended() async throws {
     try (bench.a / "x").write("text")
-    #expect(await !report(landing(.copy, [bench.a / "x"], of: getpid())).hasProgramEnded)
+    #expect(await report(landing(.copy, [bench.a / "x"], of: getpid())).outcome == .refused)
     var process: pid_t = 0
     let texts: [String] = ["tail", "-f", "/dev/null"]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
@@ -259,7 +259,7 @@ struct FolderDropVerifierTests {
     var info = siginfo_t()
     try check(waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT))
     let report = await report(landing)
-    #expect(report.hasProgramEnded && report.isCertainlyNothing)
+    #expect(report.outcome == .failed)
     waitpid(process, nil, 0)
   }
 
@@ -289,7 +289,7 @@ struct FolderDropVerifierTests {
         (bench.b / "x").withPlatformString { rename(from, $0) }
       })
     let report = await report(landing)
-    #expect(report.landed == 1 && report.isVerified)
+    #expect(report.delivered == 1 && report.verified)
     #expect(await undo(journal).isDone)
     #expect((bench.a / "x").text == "text")
     #expect(bench.b.names.isEmpty)
@@ -309,7 +309,7 @@ struct FolderDropVerifierTests {
     default: try check(symlink(source.string, target.string))
     }
     let report = await report(landing)
-    #expect(report.landed == 1 && report.operation == done, "\(report)")
+    #expect(report.delivered == 1 && report.effect == .performed(done), "\(report)")
     #expect(await undo(journal).isDone)
     #expect(bench.b.names.isEmpty && source.text == "text")
   }
@@ -323,7 +323,7 @@ struct FolderDropVerifierTests {
     try (bench.b / "theirs.txt").write("text of it")
     try check(unlink((bench.b / "old").string))
     let report = await report(landing)
-    #expect(report.landed == 0 && report.operation == nil && report.isCertainlyNothing)
+    #expect(report.delivered == 0 && report.effect == .ordered && report.outcome == .refused)
     #expect(await undo(journal) == .nothing)
     #expect(bench.b.names == ["theirs.txt"])
   }
@@ -339,7 +339,7 @@ struct FolderDropVerifierTests {
     fclose(file)
     (bench.b / "y").setTimes(1_000_000_000, 5)
     let report = await report(landing)
-    #expect(report.landed == 1 && report.missing.map(\.name) == ["y"], "\(report)")
+    #expect(report.delivered == 1 && report.failures.map(\.name) == ["y"], "\(report)")
   }
 
   @Test(
@@ -378,7 +378,7 @@ struct FolderDropVerifierTests {
     let landing = landing(.copy, [bench.a / "x"], journal: journal)
     try (bench.b / "x").write("TEXT")
     let report = await report(landing)
-    #expect(report.landed == 0 && report.missing.map(\.name) == ["x"])
+    #expect(report.delivered == 0 && report.failures.map(\.name) == ["x"])
     #expect(await undo(journal) == .nothing)
   }
 
@@ -388,7 +388,7 @@ struct FolderDropVerifierTests {
     try (bench.a / "x").write("text")
     try (bench.b / "x").write("text")
     let report = await report(landing(.copy, [bench.a / "x"], journal: journal))
-    #expect(report.landed == 0)
+    #expect(report.delivered == 0)
     #expect((bench.b / "x").text == "text")
   }
 
@@ -399,7 +399,7 @@ struct FolderDropVerifierTests {
     let landing = landing(.copy, [bench.a / "x"], journal: journal)
     async let found = report(landing)
     for part in ["one", "one two", "one two three"] { try (bench.b / "x").write(part) }
-    #expect(await found.landed == 1)
+    #expect(await found.delivered == 1)
   }
 
   @Test("A list of files is written as URIs, each byte that is not plain escaped")

@@ -156,7 +156,7 @@ struct MergeSafetyTests {
     let away = bench.root / "away"
     #expect(rename(bench.b.string, away.string) == 0)
     for _ in 0..<2 {
-      guard case .refused(let entry, .gone) = await bench.undo() else {
+      guard case .refused(let entry?, .gone) = await bench.undo() else {
         Issue.record("The undo was not refused")
         return
       }

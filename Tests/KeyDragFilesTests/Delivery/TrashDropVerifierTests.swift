@@ -17,7 +17,7 @@ struct TrashDropVerifierTests {
       place: "Trash", journal: bench.journal, queue: DispatchQueue(label: "landing"), alive: {})
   }
 
-  private func report(_ landing: TrashDropVerifier) async -> LandingReport {
+  private func report(_ landing: TrashDropVerifier) async -> DeliveryResult {
     await landing.check(isAsking: { false }, alive: {})
   }
 
@@ -37,7 +37,7 @@ struct TrashDropVerifierTests {
     try trash(bench.a / "x", as: "x.2")
     try trash(bench.a / "y", as: "y")
     let report = await found
-    #expect(report.landed == 2 && report.isVerified && report.missing.isEmpty)
+    #expect(report.delivered == 2 && report.verified && report.failures.isEmpty)
     let entry = try #require(report.entry)
     #expect(await bench.undo(entry).isDone)
     #expect((bench.a / "x").text == "text of x" && (bench.a / "y").text == "text of y")
@@ -64,8 +64,8 @@ struct TrashDropVerifierTests {
     try (bench.a / "z").write("text of y")
     try trash(bench.a / "z", as: "y")
     let report = await report(landing)
-    #expect(report.landed == 0 && report.entry == nil && !report.isVerified)
-    #expect(report.missing.map(\.name) == ["x", "y"] && !report.isCertainlyNothing)
+    #expect(report.delivered == 0 && report.entry == nil && !report.verified)
+    #expect(report.failures.map(\.name) == ["x", "y"] && report.outcome == .unconfirmed)
   }
 }
 

@@ -30,7 +30,7 @@ struct DirectSaveTargetTests {
     await landing.save.write(bytes)
   }
 
-  private var report: LandingReport {
+  private var report: DeliveryResult {
     get async {
       await landing.check(isAsking: { false }, alive: {})
     }
@@ -61,7 +61,7 @@ struct DirectSaveTargetTests {
     #expect(landing.isDecisive)
     #expect((bench.b / "some words.txt").text == "some words to carry")
     let report = await report
-    #expect(report.landed == 1 && report.isVerified && report.entry != nil)
+    #expect(report.delivered == 1 && report.verified && report.entry != nil)
     #expect(report.renamed == ["some words.txt"])
     journal.close()
     let courier = JournaledCourier(journal: Journal(folder: bench.state), trash: bench.trash)
@@ -186,6 +186,6 @@ struct DirectSaveTargetTests {
     landing.begin(in: shown, place: "B")
     #expect(await write(address("some%20words.txt")) == .saved)
     #expect(unlink((bench.b / "some words.txt").string) == 0)
-    #expect(await report.landed == 0)
+    #expect(await report.delivered == 0)
   }
 }

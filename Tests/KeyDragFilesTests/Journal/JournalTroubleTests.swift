@@ -48,7 +48,7 @@ struct JournalTroubleTests {
     }
     #expect(bench.b.names == ["x", "y"])
     #expect(problems.all == [.journal(reason)])
-    #expect(await undo(courier) == .unavailable(reason))
+    #expect(await undo(courier) == .refused(nil, reason))
     courier.finish()
   }
 
@@ -75,7 +75,7 @@ struct JournalTroubleTests {
     // A file stands where the folder should be.
     try bench.state.write("x")
     #expect(await bench.history() == .failure(.journalUnavailable))
-    #expect(await bench.undo() == .unavailable(.journalUnavailable))
+    #expect(await bench.undo() == .refused(nil, .journalUnavailable))
   }
 
   @Test("A newer one is told once and not written to")
@@ -107,8 +107,8 @@ struct JournalTroubleTests {
       courier.observe { if case .undoneLate(let result) = $0 { tell.yield(result) } }
       let first = await courier.undo(entry: nil)
       try queue.inDatabase { try $0.execute(sql: "ROLLBACK") }
-      end = first == .unavailable(.notResponding) ? await ends.next() : first
-    } while end == .unavailable(.journalUnavailable)
+      end = first == .refused(nil, .notResponding) ? await ends.next() : first
+    } while end == .refused(nil, .journalUnavailable)
     guard case .done(let entry)? = end else {
       Issue.record("told as \(String(describing: end))")
       return

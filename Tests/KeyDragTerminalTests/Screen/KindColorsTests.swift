@@ -55,7 +55,7 @@ struct KindColorsTests {
   func parts() {
     var link = row("latest", .brokenLink)
     link.columns = "2026-11-21 21:31"
-    let answers: [Verdict] = [.accept, .partial, .maybe, .refuse, .cancel]
+    let answers: [Verdict.Word] = [.accept, .partial, .maybe, .refuse, .cancel]
     let places = answers.map { answer in
       var row = ScreenRow(name: answer.rawValue, note: "words", isDimmed: answer == .refuse)
       row.verdict = answer

@@ -186,10 +186,10 @@ struct OverlayLayoutTests {
 
   @Test("Every verdict has a line or a sign of its own, and its colour stands out from black")
   func styles() {
-    let styles = Verdict.allCases.map { OverlayStyle($0) } + [OverlayStyle(nil)]
+    let styles = Verdict.Word.allCases.map { OverlayStyle($0) } + [OverlayStyle(nil)]
     #expect(Set(styles.map(\.sign)).count == styles.count)
-    for refusal in [Verdict.refuse, .forbidden] {
-      for welcome in [Verdict.accept, .partial, .maybe] {
+    for refusal in [Verdict.Word.refuse, .forbidden] {
+      for welcome in [Verdict.Word.accept, .partial, .maybe] {
         #expect(OverlayStyle(refusal).dashes != OverlayStyle(welcome).dashes)
       }
     }

@@ -31,7 +31,7 @@ private final class Bench {
   }
 
   func show(
-    _ lines: [String] = ["Documents: copy"], _ verdict: Verdict? = .accept,
+    _ lines: [String] = ["Documents: copy"], _ verdict: Verdict.Word? = .accept,
     at frame: ScreenRectangle? = Bench.place, help: [String] = []
   ) async {
     let view = OverlayView(frame: frame, lines: lines, verdict: verdict, help: help)
@@ -234,7 +234,7 @@ struct OverlayTests {
   func withoutColor() async throws {
     let bench = try Bench()
     var seen: [[Bool]] = []
-    for verdict in Verdict.allCases.map(Optional.some) + [nil] {
+    for verdict in Verdict.Word.allCases.map(Optional.some) + [nil] {
       await bench.show(["same"], verdict)
       let shapes = try bench.pixels().pixels.map { $0 != 0 && $0 != Bench.ground }
       #expect(!seen.contains(shapes))

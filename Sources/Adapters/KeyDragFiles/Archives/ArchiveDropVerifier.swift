@@ -33,7 +33,7 @@ final class ArchiveDropVerifier: DropVerifier {
   /// Returns once all items are there, or after a second without changes in the archive's folder.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-  ) async -> LandingReport {
+  ) async -> DeliveryResult {
     await answer { reply in
       queue.async { [self] in
         let waiting = FolderWait([archive.folder])
@@ -41,7 +41,7 @@ final class ArchiveDropVerifier: DropVerifier {
           alive()
           let wasAsking = isAsking()
           let report = report
-          if report.landed == names.count { return reply(report) }
+          if report.delivered == names.count { return reply(report) }
           if !waiting.wait(milliseconds: Self.quiet), !wasAsking, !isAsking() {
             return reply(report)
           }
@@ -50,20 +50,20 @@ final class ArchiveDropVerifier: DropVerifier {
     }
   }
 
-  private var report: LandingReport {
-    var report = LandingReport(landed: 0)
+  private var report: DeliveryResult {
+    var report = DeliveryResult()
     guard let now = try? ArchiveContents(of: archive, until: ContinuousClock.now + Self.patience)
     else { return report }
     for name in names {
       let new = now.folders(with: name).subtracting(before.folders(with: name))
       guard let folder = new.first else {
-        report.missing.append(DeliveryFailure(name: name, reason: .notTaken))
+        report.failures.append(DeliveryFailure(name: name, reason: .notTaken))
         continue
       }
-      report.landed += 1
+      report.delivered += 1
       if row != nil, folder.told.last != row { report.isBesideRow = true }
     }
-    (report.isVerified, report.operation) = (report.landed > 0, report.landed > 0 ? .copy : nil)
+    if report.delivered > 0 { (report.verified, report.effect) = (true, .performed(.copy)) }
     return report
   }
 }

@@ -154,27 +154,27 @@ final class DirectSaveTarget: DirectSaving {
   /// Returns at once: the file was written here.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-  ) async -> LandingReport {
+  ) async -> DeliveryResult {
     await answer { reply in
       queue.async { [self] in reply(report) }
     }
   }
 
   /// Checks the file and journals it for undo if it still exists.
-  private var report: LandingReport {
-    var report = LandingReport(landed: 0)
+  private var report: DeliveryResult {
+    var report = DeliveryResult()
     let (saved, place) = state.withLock { ($0.saved, $0.place) }
     // The program may have removed it again.
     guard let saved, let now = try? FileCalls.status(saved.path),
       now.identity == saved.stamp.identity, now.size == saved.stamp.size
     else {
-      report.missing = [DeliveryFailure(name: name, reason: .notTaken)]
+      report.failures = [DeliveryFailure(name: name, reason: .notTaken)]
       return report
     }
-    report.landed = 1
+    report.delivered = 1
     report.bytes = now.size
-    report.isVerified = true
-    report.operation = .copy
+    report.verified = true
+    report.effect = .performed(.copy)
     if saved.path.spokenName != name { report.renamed = [saved.path.spokenName] }
     // No original: the file stands for itself.
     var record = StepRecord(

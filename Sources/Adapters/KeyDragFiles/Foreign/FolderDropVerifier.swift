@@ -161,7 +161,7 @@ final class FolderDropVerifier: DropVerifier {
   /// Takes as long as the program does, plus 2 s of inactivity.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-  ) async -> LandingReport {
+  ) async -> DeliveryResult {
     await answer { reply in
       queue.async { [self] in reply(report(isAsking, alive)) }
     }
@@ -180,15 +180,15 @@ final class FolderDropVerifier: DropVerifier {
   /// Finds every item, waits for the program to finish, and journals the result.
   private func report(
     _ isAsking: @escaping @Sendable () -> Bool, _ alive: @escaping @Sendable () -> Void
-  ) -> LandingReport {
+  ) -> DeliveryResult {
     let waiting = FolderWait([target.folder])
-    var report = LandingReport(landed: 0, missing: missing)
+    var report = DeliveryResult(failures: missing)
     let course = Course(waiting: waiting, isAsking: isAsking, alive: alive)
     var arrivals: [FoundItem] = []
     var known: Set<FilePath> = []
     for item in items {
       guard let arrival = found(item, besides: known, course) else {
-        report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
+        report.failures.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
       arrivals.append(arrival)
@@ -198,11 +198,12 @@ final class FolderDropVerifier: DropVerifier {
     if arrivals.isEmpty, let stray = foundInOtherFolder(alive) {
       (arrivals, folder, place) = (stray.arrivals, stray.folder, stray.folder.spokenName)
       let found = Set(arrivals.map(\.item.name))
-      report.missing.removeAll { found.contains($0.name) }
+      report.failures.removeAll { found.contains($0.name) }
       report.elsewhere = place
     }
     settle(&arrivals, waiting, alive)
-    report.operation = arrivals.first?.operation
+    let performed = arrivals.first?.operation
+    if let performed { report.effect = .performed(performed) }
     var records: [DragOperation: [StepRecord]] = [:]
     for arrival in arrivals {
       let item = arrival.item
@@ -213,8 +214,8 @@ final class FolderDropVerifier: DropVerifier {
       }
       records[arrival.operation, default: []].append(record)
       // The report has a single operation; items with another one count as missing.
-      guard arrival.operation == report.operation else {
-        report.missing.append(DeliveryFailure(name: item.name, reason: .changed))
+      guard arrival.operation == performed else {
+        report.failures.append(DeliveryFailure(name: item.name, reason: .changed))
         continue
       }
       // A file made for this drop is known by its displayed name, not its file name.
@@ -222,17 +223,17 @@ final class FolderDropVerifier: DropVerifier {
       if record.target != folder.appending(item.file) || !isCalledSo {
         report.renamed.append(record.target.spokenName)
       }
-      report.landed += 1
+      report.delivered += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
-    report.isVerified = report.landed > 0
+    report.verified = report.delivered > 0
     for (operation, records) in records {
       let entry = journal.note(records, operation, in: place)
-      if operation == report.operation { report.entry = entry }
+      if operation == performed { report.entry = entry }
     }
     // Read before the final comparison: the program may have written until its end.
-    report.hasProgramEnded = program?.isOver == true
-    report.isCertainlyNothing = arrivals.isEmpty && isAsBefore
+    let hasEnded = program?.isOver == true
+    if arrivals.isEmpty, isAsBefore { report.outcome = hasEnded ? .failed : .refused }
     return report
   }
 

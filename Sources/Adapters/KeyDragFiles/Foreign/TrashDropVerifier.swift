@@ -54,7 +54,7 @@ final class TrashDropVerifier: DropVerifier {
   /// Ends once all sources are gone, or after 2 s without a change.
   func check(
     isAsking: @escaping @Sendable () -> Bool, alive: @escaping @Sendable () -> Void
-  ) async -> LandingReport {
+  ) async -> DeliveryResult {
     await answer { reply in
       queue.async { [self] in
         waitForAll(isAsking, alive)
@@ -80,8 +80,8 @@ final class TrashDropVerifier: DropVerifier {
   }
 
   /// Journals the files that are in the trash and no longer at their source.
-  private func report(_ alive: @Sendable () -> Void) -> LandingReport {
-    var report = LandingReport(landed: 0, missing: missing)
+  private func report(_ alive: @Sendable () -> Void) -> DeliveryResult {
+    var report = DeliveryResult(failures: missing)
     var records: [StepRecord] = []
     let trashed = trashed(alive)
     for item in items {
@@ -90,23 +90,22 @@ final class TrashDropVerifier: DropVerifier {
         item.before.recorded.isSame(as: stamp),
         (try? FileCalls.status(item.source))?.identity != item.before.identity
       else {
-        report.missing.append(DeliveryFailure(name: item.name, reason: .notTaken))
+        report.failures.append(DeliveryFailure(name: item.name, reason: .notTaken))
         continue
       }
       records.append(
         StepRecord(
           index: Int64(records.count), state: .done, source: item.source, target: path,
           before: item.before.recorded, begun: timespec.now.nanoseconds))
-      report.landed += 1
+      report.delivered += 1
       if item.before.kind == .file { report.bytes += item.before.size }
     }
-    report.isVerified = report.landed > 0
+    report.verified = report.delivered > 0
     if !records.isEmpty { report.entry = journal.note(records, .remove, in: place) }
-    report.isCertainlyNothing =
-      report.landed == 0 && missing.isEmpty
-      && items.allSatisfy {
-        (try? FileCalls.status($0.source))?.identity == $0.before.identity
-      }
+    let isUntouched = items.allSatisfy {
+      (try? FileCalls.status($0.source))?.identity == $0.before.identity
+    }
+    if report.delivered == 0, missing.isEmpty, isUntouched { report.outcome = .refused }
     return report
   }
 

@@ -43,7 +43,7 @@ final class HistoryRun {
       case .refused(let entry, let reason): return .refused(entry, reason)
       case .claimed(let entry, let steps): return try take(entry, steps, direction)
       }
-    } catch { return .unavailable(Reason(error)) }
+    } catch { return .refused(nil, Reason(error)) }
   }
 
   /// Releases the claimed entry on every path, unless something is left for recovery.

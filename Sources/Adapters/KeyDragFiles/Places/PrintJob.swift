@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 import Synchronization
 import SystemPackage
 
@@ -71,48 +72,17 @@ final class PrintJob: Sendable {
     }
   }
 
-  private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The job must not read from our terminal.
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, output, 2)
-    var attributes = posix_spawnattr_t()
-    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A session of its own: Ctrl-C in our terminal must not reach it.
-    let flags = spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    // Resets signals that we ignore or block, such as SIGPIPE.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP] {
-      sigaddset(&signals, signal)
-    }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    return spawn(printer, files, &actions, &attributes)
-  }
-
   /// - Parameter files: absolute, so that none looks like an option, even without the "--".
-  private static func spawn(
-    _ printer: FilePath, _ files: [FilePath], _ actions: inout posix_spawn_file_actions_t,
-    _ attributes: inout posix_spawnattr_t
-  ) -> pid_t? {
-    let paths = [FilePath("lp"), FilePath("--")] + files
-    var arguments = paths.map { path in path.withPlatformString { strdup($0) } }
-    defer { for argument in arguments { free(argument) } }
-    guard arguments.allSatisfy({ $0 != nil }) else { return nil }
-    arguments.append(nil)
-    var process: pid_t = 0
-    let failed = printer.withPlatformString { path in
-      posix_spawn(&process, path, &actions, &attributes, arguments, environ)
+  private static func spawn(_ printer: FilePath, files: [FilePath], output: Int32) -> pid_t? {
+    let words = ([printer, "lp", "--"] + files).map { $0.withPlatformString(ProcessStart.word) }
+    // A session of its own: Ctrl-C in our terminal must not reach it.
+    return ProcessStart.start(
+      words[0], Array(words.dropFirst()), flags: ProcessStart.inSession
+    ) { actions in
+      // The job must not read from our terminal.
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, output, 1)
+      posix_spawn_file_actions_adddup2(&actions, output, 2)
     }
-    return failed == 0 ? process : nil
   }
-
-  /// POSIX_SPAWN_SETSID, a GNU extension that the imported headers lack.
-  private static let spawnInSession: Int32 = 0x80
 }

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// A socket's name: process id and random number, so that it is never taken by an old socket.
 struct PeerName: Hashable, Sendable {
@@ -60,7 +61,7 @@ package final class PeerFolder: Sendable {
   package init(path: String) throws(PeerError) {
     let user = geteuid()
     let longest = PeerName(process: .max, random: .max).text
-    guard path.utf8.count + 1 + longest.utf8.count <= PeerSocket.longestPath else {
+    guard path.utf8.count + 1 + longest.utf8.count <= LocalSocket.longestPath else {
       throw .pathTooLong(folder: SpokenName.clean(path))
     }
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw .failed(PeerSocket.reason(errno)) }
@@ -88,21 +89,16 @@ package final class PeerFolder: Sendable {
   /// Sockets in name order, and leftovers of programs that ended before their sockets were ready.
   /// At most 256 of each.
   func names() -> (sockets: [PeerName], unfinished: [String]) {
-    guard let folder = opendir(path) else { return ([], []) }
-    defer { closedir(folder) }
     var sockets: [PeerName] = []
     var unfinished: [String] = []
-    while let entry = readdir(folder), sockets.count < Self.mostNames {
-      let text = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for text in SystemFiles.names(in: path) ?? [] where sockets.count < Self.mostNames {
       if let name = PeerName(text) {
         sockets.append(name)
       } else if text.hasSuffix(".new"), unfinished.count < Self.mostNames {
         unfinished.append(text)
       }
     }
-    return (sockets.sorted { $0.text < $1.text }, unfinished)
+    return (sockets, unfinished)
   }
 
   /// Whether this is a socket of this user, not a link.

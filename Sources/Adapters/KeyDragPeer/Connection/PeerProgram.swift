@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// The program at the other end of a socket: its claimed name, and whether it is genuine.
 package struct PeerProgram: Sendable {
@@ -14,7 +15,7 @@ package struct PeerProgram: Sendable {
 
   init(_ name: String, _ descriptor: Int32) {
     self.name = name
-    let process = PeerSocket.credentials(of: descriptor)?.process ?? 0
+    let process = LocalSocket.credentials(of: descriptor)?.process ?? 0
     let path = "/proc/\(process)/exe"
     let (one, other) = (Self.status(path), Self.status("/proc/self/exe"))
     guard let one, let other else {

@@ -1,14 +1,11 @@
 import CLinux
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// Nonblocking system calls for sockets in a folder. Each end verifies the other's user, since a
 /// folder alone proves nothing.
 enum PeerSocket {
-  /// In bytes, without the NUL.
-  static let longestPath = 107
-  private static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-
   enum Connection: Hashable {
     /// A connected descriptor that the caller owns.
     case made(Int32)
@@ -22,10 +19,10 @@ enum PeerSocket {
   ///
   /// - Returns: a descriptor that the caller owns.
   static func listen(in folder: PeerFolder, as name: PeerName) throws(PeerError) -> Int32 {
-    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+    let descriptor = LocalSocket.make()
     guard descriptor >= 0 else { throw .failed(reason(errno)) }
     let unfinished = folder.path(of: name.unfinished)
-    guard withAddress(unfinished, { bind(descriptor, $0, $1) }) == 0,
+    guard LocalSocket.withAddress(unfinished, { bind(descriptor, $0, $1) }) == 0,
       Glibc.listen(descriptor, Int32(PeerLimits.programs)) == 0, folder.finish(name)
     else {
       let reason = reason(errno)
@@ -40,13 +37,8 @@ enum PeerSocket {
   /// `notPermitted`.
   static func connect(to name: PeerName, in folder: PeerFolder) -> Connection {
     guard folder.isOwnSocket(name.text) else { return .failed(.notPermitted) }
-    let descriptor = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
-    guard descriptor >= 0 else { return .failed(reason(errno)) }
-    guard withAddress(folder.path(of: name.text), { Glibc.connect(descriptor, $0, $1) }) == 0
-    else {
-      let error = errno
-      close(descriptor)
-      return error == ECONNREFUSED ? .stale : .failed(reason(error))
+    guard let descriptor = LocalSocket.connect(to: folder.path(of: name.text)) else {
+      return errno == ECONNREFUSED ? .stale : .failed(reason(errno))
     }
     guard user(of: descriptor) == folder.user else {
       close(descriptor)
@@ -86,35 +78,8 @@ enum PeerSocket {
   }
 
   /// The other end's user according to the kernel; `nil` if unknown.
-  static func user(of descriptor: Int32) -> uid_t? { credentials(of: descriptor)?.user }
-
-  /// The other end's process and user at the time it connected or started listening.
-  static func credentials(of descriptor: Int32) -> (process: pid_t, user: uid_t)? {
-    // Process, user and group; Swift's Glibc module lacks the structure.
-    var credentials: [UInt32] = [0, 0, 0]
-    var length = socklen_t(12)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12
-    else { return nil }
-    return (pid_t(bitPattern: credentials[0]), credentials[1])
-  }
-
-  /// Calls `body` with a path's address; fails if it is too long.
-  private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_un()
-    let bytes = Array(path.utf8)
-    guard bytes.count <= longestPath else {
-      errno = ENAMETOOLONG
-      return -1
-    }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+  static func user(of descriptor: Int32) -> uid_t? {
+    LocalSocket.credentials(of: descriptor)?.user
   }
 
   /// The reason to report.

@@ -234,7 +234,7 @@ package actor PeerService: EventSource {
     case .loading(let loading): opened(loading, from: visitor)
     case .making(let making): made(making, from: visitor)
     case .loadFailed(let failure):
-      end(failure.load, of: visitor, throwing: Reason(rawValue: failure.reason) ?? .unknown)
+      end(failure.load, of: visitor, throwing: failure.reason)
     case .leave: drop(visitor)
     case .sorry: break
     // Only the visited side sends these.

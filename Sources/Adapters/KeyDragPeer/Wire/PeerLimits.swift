@@ -53,6 +53,4 @@ package struct PeerPatience: Sendable {
   package var beat: Int64 = 2_000
   /// Rate limiting interval for messages about places.
   package var changes: Int64 = 1_000
-
-  package init() {}
 }

@@ -1,3 +1,5 @@
+import KeyDragCore
+
 /// All messages between two programs, except contents. The connecting program carries items; the
 /// other one has places.
 enum PeerMessage: Hashable, Sendable {
@@ -117,7 +119,7 @@ struct PeerLoadProgress: Codable, Hashable, Sendable {
 
 struct PeerLoadFailure: Codable, Hashable, Sendable {
   var load: UInt32
-  var reason: String
+  var reason: Reason
 }
 
 struct PeerContainer: Codable, Hashable, Sendable {
@@ -139,27 +141,21 @@ struct PeerPlaces: Codable, Hashable, Sendable {
   var points: [PeerPoint]
 }
 
-/// Number of items that become files of one kind.
-struct PeerFileCount: Codable, Hashable, Sendable {
-  var ending: String
-  var count: Int
-}
-
 struct PeerAnswer: Codable, Hashable, Sendable {
   enum Verdict: String, Codable, Hashable, Sendable {
     case all, some, none, forbidden, maybe, cancels
   }
   var stop: PeerStop
   var verdict: Verdict
-  var reason: String?
+  var reason: Reason?
   /// By item index.
-  var refused: [Int: String]
+  var refused: [Int: Reason]
   var offers: UInt8
   var clashes: [String]
   var becomes: [String]
   var steps: [String]
-  var files: [PeerFileCount]
-  var irreversible: String?
+  var files: [FileCount]
+  var irreversible: Reason?
   /// Whether the program can't undo a drop there.
   var isLasting: Bool?
 }
@@ -178,16 +174,11 @@ struct PeerProgress: Codable, Hashable, Sendable {
   var share: Int?
 }
 
-struct PeerFailure: Codable, Hashable, Sendable {
-  var name: String
-  var reason: String
-}
-
 struct PeerResult: Codable, Hashable, Sendable {
   var delivery: UInt32
   var outcome: String
   var delivered: Int
-  var failures: [PeerFailure]
+  var failures: [DeliveryFailure]
   var bytes: Int64
   var total: Int64
   var verified: Bool

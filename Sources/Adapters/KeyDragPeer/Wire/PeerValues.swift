@@ -56,18 +56,18 @@ extension PeerAnswer {
     self.init(
       stop: PeerStop(answer.stop), verdict: .all, reason: nil, refused: [:],
       offers: proposal.offers.rawValue, clashes: [], becomes: [], steps: [], files: [],
-      irreversible: proposal.irreversible?.rawValue)
+      irreversible: proposal.irreversible)
     switch proposal.acceptance {
     case .all: break
     case .some(let refused):
       verdict = .some
-      self.refused = refused.mapValues(\.rawValue)
+      self.refused = refused
     case .none(let reason):
       verdict = .none
-      self.reason = reason.rawValue
+      self.reason = reason
     case .forbidden(let reason):
       verdict = .forbidden
-      self.reason = reason.rawValue
+      self.reason = reason
     case .maybe: verdict = .maybe
     case .cancels: verdict = .cancels
     }
@@ -81,7 +81,7 @@ extension PeerAnswer {
     case .stepsDown(let types): steps += types.prefix(PeerLimits.names - steps.count)
     case .becomesFiles(let counts):
       files += counts.prefix(PeerLimits.types - files.count).map {
-        PeerFileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
+        FileCount(ending: $0.ending, count: min(max($0.count, 0), PeerLimits.items))
       }
     // Another KeyDrag program accepts files themselves, and reports skipped entries at the end.
     case .becomesPaths, .leavesOut, .leadsNowhere: break
@@ -95,8 +95,7 @@ extension PeerAnswer {
     predictions += becomes.map { .becomes($0) }
     if !steps.isEmpty { predictions.append(.stepsDown(to: steps)) }
     if !files.isEmpty {
-      predictions.append(
-        .becomesFiles(files.map { FileCount(ending: $0.ending, count: $0.count) }))
+      predictions.append(.becomesFiles(files))
     }
     if isLasting == true { predictions.append(.inProgram(isPasted: false, undo: .impossible)) }
     return predictions
@@ -111,14 +110,14 @@ extension PeerAnswer {
     answer.files = Array(files.prefix(2))
     answer.refused = refused.filter { $0.key < 100 }
     if verdict == .some, answer.refused.isEmpty {
-      answer.refused = [refused.keys.min() ?? 0: "unknown"]
+      answer.refused = [refused.keys.min() ?? 0: .unknown]
     }
     return answer
   }
 
   /// As a proposal for this many items. Other programs only copy, and can't end a session.
   func proposal(items: Int) -> DropProposal {
-    let reason = Reason(rawValue: reason ?? "") ?? .unknown
+    let reason = reason ?? .unknown
     let offers = DragOperations(rawValue: offers).intersection(.copy)
     var acceptance = Acceptance.all
     switch verdict {
@@ -129,13 +128,12 @@ extension PeerAnswer {
     case .maybe: acceptance = .maybe
     case .some:
       let known = refused.filter { (0..<items).contains($0.key) }
-        .mapValues { Reason(rawValue: $0) ?? .unknown }
       if known.count == items { return .refused(known[0] ?? .unknown) }
       if !known.isEmpty { acceptance = .some(refused: known) }
     }
     return DropProposal(
       acceptance, offers: offers, predictions: predictions,
-      irreversible: irreversible.map { Reason(rawValue: $0) ?? .unknown })
+      irreversible: irreversible)
   }
 }
 
@@ -160,9 +158,8 @@ extension PeerResult {
     self.init(
       delivery: delivery, outcome: result.outcome.rawValue,
       delivered: min(max(result.delivered, 0), PeerLimits.items),
-      failures: result.failures.prefix(PeerLimits.names).map {
-        PeerFailure(name: $0.name, reason: $0.reason.rawValue)
-      }, bytes: max(result.bytes, 0), total: max(result.totalBytes, 0),
+      failures: Array(result.failures.prefix(PeerLimits.names)), bytes: max(result.bytes, 0),
+      total: max(result.totalBytes, 0),
       verified: result.verified,
       landed: result.landings.prefix(PeerLimits.names).map(\.name),
       renamed: Array(result.renamed.prefix(PeerLimits.names)),
@@ -188,9 +185,8 @@ extension PeerResult {
     }
     return DeliveryResult(
       outcome: outcome, route: .peer, delivered: delivered,
-      failures: failures.prefix(items).map {
-        DeliveryFailure(name: $0.name, reason: Reason(rawValue: $0.reason) ?? .unknown)
-      }, bytes: bytes, totalBytes: max(total, bytes), verified: verified && outcome != .failed,
+      failures: Array(failures.prefix(items)), bytes: bytes, totalBytes: max(total, bytes),
+      verified: verified && outcome != .failed,
       renamed: Array(renamed.prefix(items)), lostAttributes: lost)
   }
 }

@@ -234,6 +234,6 @@ extension PeerDirectory {
   }
 
   private func refuse(_ load: UInt32, _ reason: Reason, _ peer: Peer) {
-    peer.channel.send(.loadFailed(PeerLoadFailure(load: load, reason: reason.rawValue)))
+    peer.channel.send(.loadFailed(PeerLoadFailure(load: load, reason: reason)))
   }
 }

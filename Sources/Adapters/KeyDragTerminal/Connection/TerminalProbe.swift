@@ -1,5 +1,6 @@
 import CTerminalRestore
 import Glibc
+import KeyDragThreads
 
 /// Facts about a terminal that need no control of it.
 package enum TerminalProbe {
@@ -24,7 +25,8 @@ package enum TerminalProbe {
   static func isInVTE() -> Bool {
     var process = getppid()
     while process > 1 {
-      guard let maps = text("/proc/\(process)/maps"), let status = text("/proc/\(process)/stat")
+      guard let maps = SystemFiles.text("/proc/\(process)/maps", most: 1 << 22),
+        let status = SystemFiles.text("/proc/\(process)/stat", most: 4096)
       else {
         return false
       }
@@ -34,18 +36,5 @@ package enum TerminalProbe {
       process = fields.count > 2 ? Int32(fields[2]) ?? 0 : 0
     }
     return false
-  }
-
-  private static func text(_ path: String) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count < 1 << 22 {
-      let count = fread(&part, 1, part.count, file)
-      guard count > 0 else { break }
-      bytes += part[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

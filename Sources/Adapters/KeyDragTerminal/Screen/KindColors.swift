@@ -52,7 +52,7 @@ package struct KindColors: Hashable, Sendable {
   }
 
   /// The colour of a place's answer: green, yellow or red (ECMA-48).
-  static func color(of verdict: Verdict?) -> String {
+  static func color(of verdict: Verdict.Word?) -> String {
     switch verdict {
     case .accept: "32"
     case .partial, .maybe, .asking: "33"
@@ -62,7 +62,7 @@ package struct KindColors: Hashable, Sendable {
   }
 
   /// The sign in front of a place's answer, for eyes that do not tell colours apart.
-  static func mark(of verdict: Verdict?) -> String {
+  static func mark(of verdict: Verdict.Word?) -> String {
     switch verdict {
     case .accept, .partial: "+ "
     case .maybe, .asking: "? "

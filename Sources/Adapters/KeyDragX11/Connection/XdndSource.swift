@@ -13,10 +13,10 @@ import Synchronization
 actor XdndSource: OutgoingDrag, EventSource {
   private struct PendingDrop {
     /// `nil` once the outcome was reported as unknown; the true one may still come.
-    var reply: CheckedContinuation<DragOutcome, Never>?
+    var reply: CheckedContinuation<DragAnswer, Never>?
     let isThere: @Sendable () async -> Bool
     let progress: @Sendable (_ bytes: Int, _ total: Int) -> Void
-    let late: @Sendable (DragOutcome) -> Void
+    let late: @Sendable (DragAnswer) -> Void
   }
 
   nonisolated private let loop: EventLoop
@@ -47,7 +47,7 @@ actor XdndSource: OutgoingDrag, EventSource {
   /// Whether another drag has begun on this display, or the display is gone.
   nonisolated private let hasLost = Atomic(false)
   /// The caller that awaits the target's answer.
-  private var asker: CheckedContinuation<DragVerdict, Never>?
+  private var asker: CheckedContinuation<DragAnswer, Never>?
   private var current: PendingDrop?
   private var offered: XAtom?
   /// The types given to the target since it was entered.
@@ -130,9 +130,9 @@ actor XdndSource: OutgoingDrag, EventSource {
     pointer.putBack()
     server.destroy(window)
     server.flush()
-    answer(.over)
+    answer(.refuses(.interrupted))
     // Data sent before may have landed all the same.
-    if current?.reply != nil { tellEnd(.unknown) }
+    if current?.reply != nil { tellEnd(.silent) }
   }
 
   private var deadline: Milliseconds? {
@@ -144,23 +144,27 @@ actor XdndSource: OutgoingDrag, EventSource {
 
   func ask(
     _ window: WindowID, at point: ScreenPoint, operation: DragOperation
-  ) async -> DragVerdict {
+  ) async -> DragAnswer {
     await put {
       asked = Question(window, point, operation)
       if let missing = enter() { answer(missing) }
     }
   }
 
-  func stay() async -> DragVerdict {
+  func stay() async -> DragAnswer {
     await put {
-      guard handshake.target != nil, !handshake.isDropInFlight else { return answer(.noTarget) }
+      guard handshake.target != nil, !handshake.isDropInFlight else {
+        return answer(.refuses(.notShown))
+      }
       perform(handshake.stay(now: MonotonicClock.now))
     }
   }
 
-  private func put(_ send: () -> Void) async -> DragVerdict {
+  private func put(_ send: () -> Void) async -> DragAnswer {
     // A target whose end is unknown is still owed the data; another drag can be started.
-    if isClosed || isSuperseded || current != nil && current?.reply == nil { return .over }
+    if isClosed || isSuperseded || current != nil && current?.reply == nil {
+      return .refuses(.interrupted)
+    }
     guard current == nil else { return .silent }
     return await withCheckedContinuation { asker in
       answer(.silent)
@@ -170,17 +174,19 @@ actor XdndSource: OutgoingDrag, EventSource {
   }
 
   /// Nobody waits for a later answer.
-  private func answer(_ verdict: DragVerdict) { asker.take()?.resume(returning: verdict) }
+  private func answer(_ verdict: DragAnswer) { asker.take()?.resume(returning: verdict) }
 
   /// Repeats the last question; returns a verdict when there is no target to ask.
-  private func enter() -> DragVerdict? {
+  private func enter() -> DragAnswer? {
     catchUp()
-    guard let asked, !isSuperseded, !isEnding, !handshake.isDropInFlight else { return .over }
+    guard let asked, !isSuperseded, !isEnding, !handshake.isDropInFlight else {
+      return .refuses(.interrupted)
+    }
     guard let target = search.target(in: asked.window, at: asked.point) else {
       perform(handshake.leave())
       // A lost display finds nothing, which says nothing about the window.
-      if server.isLost { return server.loss == .notResponding ? .silent : .over }
-      return server.rectangle(of: asked.window) == nil ? .gone : .noTarget
+      if server.isLost { return server.loss == .notResponding ? .silent : .refuses(.interrupted) }
+      return .refuses(server.rectangle(of: asked.window) == nil ? .gone : .notShown)
     }
     if handshake.target?.window != target.window { selections.resetServedForm() }
     // Written before the position is sent: the target may read it before answering.
@@ -272,9 +278,9 @@ actor XdndSource: OutgoingDrag, EventSource {
     on window: WindowID, at point: ScreenPoint, operation: DragOperation,
     isThere: @escaping @Sendable () async -> Bool,
     progress: @escaping @Sendable (_ bytes: Int, _ total: Int) -> Void,
-    late: @escaping @Sendable (DragOutcome) -> Void
-  ) async -> DragOutcome {
-    guard !isClosed, !isSuperseded, current == nil else { return .failed }
+    late: @escaping @Sendable (DragAnswer) -> Void
+  ) async -> DragAnswer {
+    guard !isClosed, !isSuperseded, current == nil else { return .failed(.programFailed) }
     return await withCheckedContinuation { reply in
       answer(.silent)
       current = PendingDrop(reply: reply, isThere: isThere, progress: progress, late: late)
@@ -297,14 +303,14 @@ actor XdndSource: OutgoingDrag, EventSource {
     }
     perform(selections.abandon())
     handshake.abandon()
-    tellEnd(.failed)
+    tellEnd(.failed(.programFailed))
     return true
   }
 
   private func giveUpDrop() {
     guard release != nil else { return }
     release = nil
-    tellEnd(.refused(.interrupted))
+    tellEnd(.refuses(.interrupted))
   }
 
   /// Proceeds with a pending drop once modifiers and buttons are released. Called at each step;
@@ -319,7 +325,7 @@ actor XdndSource: OutgoingDrag, EventSource {
     case .giveUp:
       self.release = nil
       perform(handshake.leave())
-      tellEnd(.failed)
+      tellEnd(.failed(.programFailed))
     case .goOn:
       self.release = nil
       dropNow()
@@ -332,18 +338,18 @@ actor XdndSource: OutgoingDrag, EventSource {
     pointer.park(at: point)
     switch enter() {
     case nil: perform(handshake.drop(checksPlace: true, now: MonotonicClock.now))
-    case .gone?: tellEnd(.gone)
+    case .refuses(.gone)?: tellEnd(.failed(.programEnded))
     // A lost display is a failure; everything else is a refusal.
-    default: tellEnd(server.isLost ? .failed : .refused(.notTaken))
+    default: tellEnd(server.isLost ? .failed(.programFailed) : .refuses(.notTaken))
     }
   }
 
-  /// Called once per drop, and again when a drop reported as `unknown` ends.
-  private func tellEnd(_ outcome: DragOutcome) {
+  /// Called once per drop, and again when a drop reported as `silent` ends.
+  private func tellEnd(_ outcome: DragAnswer) {
     pointer.putBack()
     guard let drop = current else { return }
     current?.reply = nil
-    if drop.reply == nil || outcome != .unknown { current = nil }
+    if drop.reply == nil || outcome != .silent { current = nil }
     if let reply = drop.reply { reply.resume(returning: outcome) } else { drop.late(outcome) }
   }
 
@@ -353,7 +359,7 @@ actor XdndSource: OutgoingDrag, EventSource {
     takeEvents()
     if server.isLost {
       // Data that was never sent cannot have landed; the fate of data that was sent is unknown.
-      if release != nil || handshake.isDropPending { tellEnd(.failed) }
+      if release != nil || handshake.isDropPending { tellEnd(.failed(.programFailed)) }
       hasLost.store(true, ordering: .relaxed)
       return false
     }
@@ -386,7 +392,7 @@ actor XdndSource: OutgoingDrag, EventSource {
       leaveTarget()
       isSuperseded = true
       hasLost.store(true, ordering: .relaxed)
-      answer(.over)
+      answer(.refuses(.interrupted))
     case .propertyDeleted(let requestor, let property):
       guard requestor != window else { return }
       handshake.dataRequested(now: now)
@@ -507,12 +513,8 @@ actor XdndSource: OutgoingDrag, EventSource {
   }
 
   /// Marks a failure as doubtful after data was given: the target may have used it regardless.
-  private func doubted(_ outcome: DragOutcome) -> DragOutcome {
-    switch outcome {
-    case .failed where !given.isEmpty: .doubtful(.programFailed)
-    case .gone where !given.isEmpty: .doubtful(.programEnded)
-    default: outcome
-    }
+  private func doubted(_ outcome: DragAnswer) -> DragAnswer {
+    if case .failed(let reason) = outcome, !given.isEmpty { .doubtful(reason) } else { outcome }
   }
 }
 

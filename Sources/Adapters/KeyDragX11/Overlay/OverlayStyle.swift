@@ -20,7 +20,7 @@ struct OverlayStyle: Hashable, Sendable {
   var dashes: [Double]
   var sign: Sign?
 
-  init(_ verdict: Verdict?) {
+  init(_ verdict: Verdict.Word?) {
     (color, dashes, sign) =
       switch verdict {
       case .accept: (.yellow, [], .tick)

@@ -20,7 +20,7 @@ final class PointerDrag: PointerDragging {
   /// for which it waits up to 2 s. One drag at a time: another one is `interrupted`.
   func drag(
     from start: ScreenPoint, to end: ScreenPoint
-  ) async throws(Reason) -> PointerVerdict {
+  ) async throws(Reason) -> DragAnswer {
     try await connection.ask { $0.drag(from: start, to: end, $1) }
   }
 
@@ -33,7 +33,7 @@ final class PointerDrag: PointerDragging {
   }
 
   private final class PointerWorker {
-    private typealias Reply = (Result<PointerVerdict, Reason>) -> Void
+    private typealias Reply = (Result<DragAnswer, Reason>) -> Void
 
     private let server: XServer
     private let thread: EventLoop
@@ -63,7 +63,7 @@ final class PointerDrag: PointerDragging {
     /// point is off screen.
     func drag(
       from start: ScreenPoint, to end: ScreenPoint,
-      _ reply: @escaping (Result<PointerVerdict, Reason>) -> Void
+      _ reply: @escaping (Result<DragAnswer, Reason>) -> Void
     ) {
       guard !isClosed, !server.isLost else { return reply(.failure(.noDisplay)) }
       guard canPress else { return reply(.failure(.operationNotOffered)) }
@@ -99,7 +99,7 @@ final class PointerDrag: PointerDragging {
         case .release: press(false)
         case .look:
           let name = server.pictureName() ?? ""
-          actions += plan.saw(PointerVerdict(picture: name), now: now)
+          actions += plan.saw(DragAnswer(picture: name), now: now)
         case .end(let result, let home):
           putBack(home, isMoved: plan.isMoved(from: pointer.point))
           answer(result)
@@ -123,7 +123,7 @@ final class PointerDrag: PointerDragging {
       _ = server.pointer()
     }
 
-    private func answer(_ result: Result<PointerVerdict, Reason>) {
+    private func answer(_ result: Result<DragAnswer, Reason>) {
       guard let reply = drag?.reply else { return }
       drag = nil
       reply(result)

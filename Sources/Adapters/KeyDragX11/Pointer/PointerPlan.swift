@@ -16,7 +16,7 @@ struct PointerPlan: Sendable {
     /// Read the cursor, and pass its sign to ``PointerPlan/saw(_:now:)``.
     case look
     /// The pointer returns `home` unless the user has moved it.
-    case end(Result<PointerVerdict, Reason>, home: RootPoint?)
+    case end(Result<DragAnswer, Reason>, home: RootPoint?)
   }
 
   /// In the order of a successful drag; `back` leads to a release at the start.
@@ -30,7 +30,7 @@ struct PointerPlan: Sendable {
     /// Number of steps made back; the reason is reported at the end.
     case back(Int, Reason)
     /// The result is reported after a pause.
-    case released(Result<PointerVerdict, Reason>)
+    case released(Result<DragAnswer, Reason>)
     case over
   }
 
@@ -111,9 +111,9 @@ struct PointerPlan: Sendable {
 
   /// Takes the cursor's sign at the end. A refusal leads back to the start, where the release has
   /// no effect.
-  mutating func saw(_ sign: PointerVerdict, now: Milliseconds) -> [Action] {
+  mutating func saw(_ sign: DragAnswer, now: Milliseconds) -> [Action] {
     guard case .looking = phase else { return [] }
-    guard sign == .refuses else { return release(.success(sign), now) }
+    guard sign == .refuses(.notTaken) else { return release(.success(sign), now) }
     phase = .back(0, .notTaken)
     deadline = now
     return []
@@ -145,14 +145,14 @@ struct PointerPlan: Sendable {
 
   /// The result is reported after a pause in which the program may query the pointer.
   private mutating func release(
-    _ result: Result<PointerVerdict, Reason>, _ now: Milliseconds
+    _ result: Result<DragAnswer, Reason>, _ now: Milliseconds
   ) -> [Action] {
     phase = .released(result)
     deadline = now + timing.after
     return [.release]
   }
 
-  private mutating func finish(_ result: Result<PointerVerdict, Reason>) -> [Action] {
+  private mutating func finish(_ result: Result<DragAnswer, Reason>) -> [Action] {
     (phase, deadline) = (.over, nil)
     return [.end(result, home: home)]
   }

@@ -55,11 +55,11 @@ package struct XdndHandshake: Sendable {
 
   enum Action: Hashable, Sendable {
     case send(XdndMessage, to: Target)
-    /// Reported even after ``DragVerdict/silent``.
-    case tell(DragVerdict)
-    /// After ``DragOutcome/unknown``, the late outcome of a drop that may still have landed. Only
-    /// the target itself reports ``DragOutcome/failed``.
-    case end(DragOutcome)
+    /// Reported even after ``DragAnswer/silent``.
+    case tell(DragAnswer)
+    /// After ``DragAnswer/silent``, the late outcome of a drop that may still have landed. Only
+    /// the target itself reports ``DragAnswer/failed(_:)``.
+    case end(DragAnswer)
     /// Check whether the place is still at the point, then call ``placeChecked(isThere:now:)``.
     case checkPlace
   }
@@ -85,9 +85,9 @@ package struct XdndHandshake: Sendable {
     var firstStatus: Milliseconds?
     var statuses = 0
     /// Of the last status; reported once settled.
-    var answer: DragVerdict?
+    var answer: DragAnswer?
     /// Last reported verdict; `nil` for none since the place was reached or rested on.
-    var told: DragVerdict?
+    var told: DragAnswer?
     var isDropPending = false
     var placeCheck = PlaceCheck.unneeded
     /// The target has refused and was entered anew: its next refusal is believed, at every place
@@ -175,7 +175,7 @@ package struct XdndHandshake: Sendable {
       var next = Hover(point: point, operation: operation, firstSent: now, lastSent: now)
       (next.given, next.isAnew) = (hover.given, hover.isAnew)
       // The pending drop was for another place.
-      if hover.isDropPending { actions.append(.end(.refused(.interrupted))) }
+      if hover.isDropPending { actions.append(.end(.refuses(.interrupted))) }
       actions.append(position(&next, target, now))
       phase = .hovering(target, next)
       return actions
@@ -208,7 +208,7 @@ package struct XdndHandshake: Sendable {
     guard case .hovering(let target, let hover) = phase else { return [] }
     phase = .outside
     return [.send(.leave(source: source), to: target)]
-      + (hover.isDropPending ? [.end(.refused(.interrupted))] : [])
+      + (hover.isDropPending ? [.end(.refuses(.interrupted))] : [])
   }
 
   /// Drops at the current point once the target has answered and had its pause: a later
@@ -300,8 +300,9 @@ package struct XdndHandshake: Sendable {
     defer { phase = .outside }
     switch phase {
     case .outside: return []
-    case .hovering(_, let hover): return hover.isDropPending ? [.end(.gone)] : [.tell(.gone)]
-    case .dropped: return [.end(.gone)]
+    case .hovering(_, let hover):
+      return hover.isDropPending ? [.end(.failed(.programEnded))] : [.tell(.refuses(.gone))]
+    case .dropped: return [.end(.failed(.programEnded))]
     }
   }
 
@@ -316,7 +317,7 @@ package struct XdndHandshake: Sendable {
     case .dropped(let target, let lastSign, let isTold):
       guard !isTold, now >= lastSign + timing.patience else { return [] }
       phase = .dropped(target, lastSign: lastSign, isTold: true)
-      return [.end(.unknown)]
+      return [.end(.silent)]
     }
   }
 
@@ -435,7 +436,7 @@ package struct XdndHandshake: Sendable {
     return max(timing.work, min(long, XdndHandshake.longestSilence))
   }
 
-  private func tell(_ verdict: DragVerdict, _ hover: inout Hover) -> [Action] {
+  private func tell(_ verdict: DragAnswer, _ hover: inout Hover) -> [Action] {
     guard hover.told != verdict else { return [] }
     hover.told = verdict
     return [.tell(verdict)]
@@ -444,7 +445,7 @@ package struct XdndHandshake: Sendable {
   /// Sends XdndLeave instead of the drop.
   private mutating func refuseDrop(_ target: Target, _ reason: Reason) -> [Action] {
     phase = .outside
-    return [.send(.leave(source: source), to: target), .end(.refused(reason))]
+    return [.send(.leave(source: source), to: target), .end(.refuses(reason))]
   }
 
   /// XdndLeave and XdndEnter at the same place.

@@ -7,12 +7,12 @@ enum XdndMessage: Hashable, Sendable {
   /// In root coordinates; data is requested with the time. `nil` stands for an action that is not
   /// supported.
   case position(source: XWindow, point: RootPoint, time: UInt32, operation: DragOperation?)
-  case status(target: XWindow, DragVerdict)
+  case status(target: XWindow, DragAnswer)
   case leave(source: XWindow)
   /// Data is requested with the time.
   case drop(source: XWindow, time: UInt32)
   /// The target is done with the data; before version 5 it does not report the result.
-  case finished(target: XWindow, DragOutcome)
+  case finished(target: XWindow, DragAnswer)
 
   static let versions: ClosedRange<UInt8> = 3...5
 
@@ -44,7 +44,7 @@ enum XdndMessage: Hashable, Sendable {
     case .drop(let source, let time): return (atoms.drop, [source.rawValue, 0, time, 0, 0])
     // data.l[1], bit 0: whether the drop was accepted and done (since version 5).
     case .finished(let target, let outcome):
-      guard case .delivered(let operation) = outcome else {
+      guard case .accepts(let operation) = outcome else {
         return (atoms.finished, [target.rawValue, 0, 0, 0, 0])
       }
       return (atoms.finished, [target.rawValue, 1, atoms.action(operation).rawValue, 0, 0])
@@ -77,14 +77,15 @@ enum XdndMessage: Hashable, Sendable {
     // Without bit 0 the target refuses, whatever action it names.
     case atoms.status:
       let operation = atoms.operation(XAtom(rawValue: words[4]))
-      self = .status(target: window, words[1] & 1 != 0 ? .accepts(operation) : .refuses)
+      self = .status(target: window, words[1] & 1 != 0 ? .accepts(operation) : .refuses(.notTaken))
     case atoms.leave: self = .leave(source: window)
     case atoms.drop: self = .drop(source: window, time: words[2])
     case atoms.finished:
-      let outcome: DragOutcome =
+      let outcome: DragAnswer =
         version < 5
-        ? .delivered(nil)
-        : words[1] & 1 != 0 ? .delivered(atoms.operation(XAtom(rawValue: words[2]))) : .failed
+        ? .accepts(nil)
+        : words[1] & 1 != 0
+          ? .accepts(atoms.operation(XAtom(rawValue: words[2]))) : .failed(.programFailed)
       self = .finished(target: window, outcome)
     default: return nil
     }

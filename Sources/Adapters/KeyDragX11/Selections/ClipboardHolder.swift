@@ -51,49 +51,29 @@ package struct ClipboardHolder: Sendable {
   }
 
   private func spawn(input: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Inherits no pipes: whoever waits for our output or our parent's to end waits for us alone.
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    clinux_spawn_closing_from(&actions, 3)
-    var attributes = posix_spawnattr_t()
-    guard posix_spawnattr_init(&attributes) == 0 else { return nil }
-    defer { posix_spawnattr_destroy(&attributes) }
+    let words = ["keydrag", Self.argument].map { Array($0.utf8CString) }
     // Its own session: neither our terminal's end nor an interrupt typed there reaches it.
-    let flags = Self.spawnInSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    // The starting thread blocks all signals, which the process must not inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP] {
-      sigaddset(&signals, signal)
+    return ProcessStart.start(
+      Array(program.utf8CString), words, environment: environment(), flags: ProcessStart.inSession
+    ) { actions in
+      // Inherits no pipes: whoever waits for our output or our parent's to end waits for us alone.
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+      clinux_spawn_closing_from(&actions, 3)
     }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    var arguments = ["keydrag", Self.argument].map { (text: String) in strdup(text) } + [nil]
-    var variables = environment() + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var process: pid_t = 0
-    let failed = posix_spawn(&process, program, &actions, &attributes, &arguments, &variables)
-    return failed == 0 ? process : nil
   }
 
   /// This process's environment, with the display replaced.
-  private func environment() -> [UnsafeMutablePointer<CChar>?] {
-    var result: [UnsafeMutablePointer<CChar>?] = []
+  private func environment() -> [[CChar]] {
+    var result: [[CChar]] = []
     var next = environ
     while let variable = next.pointee {
-      if strncmp(variable, "DISPLAY=", 8) != 0 { result.append(strdup(variable)) }
+      if strncmp(variable, "DISPLAY=", 8) != 0 { result.append(ProcessStart.word(variable)) }
       next += 1
     }
-    return result + [strdup("DISPLAY=" + display)]
+    return result + [Array("DISPLAY=\(display)".utf8CString)]
   }
-
-  /// POSIX_SPAWN_SETSID, which the headers show only to GNU sources.
-  private static let spawnInSession: Int32 = 0x80
 }
 
 /// A holder started here, reaped by its own thread.
@@ -112,8 +92,7 @@ final class HolderProcess: Sendable {
     // The id stays reserved until it is reaped under the lock.
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     isOver.withLock { isOver in
-      var status: Int32 = 0
-      while waitpid(id, &status, 0) < 0, errno == EINTR {}
+      ProcessStart.reap(id)
       isOver = true
     }
   }
