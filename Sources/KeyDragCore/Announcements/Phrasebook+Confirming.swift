@@ -210,8 +210,8 @@ extension Phrasebook {
     case .accept, .partial: term(in: "an item", "accepted")
     // Beside an item that is carried: the place takes it perhaps.
     case .maybe: term(in: "an item", "perhaps accepted")
-    // Beside an item that is carried: the place does not take it. %1$@ is why, such as "it is full".
     case .refuse, .forbidden:
+      // Beside an item that is carried: the place does not take it. %1$@ is why, such as "it is full".
       term(in: "an item", "refused, %1$@", short(verdict.reason ?? .unknown))
     }
   }

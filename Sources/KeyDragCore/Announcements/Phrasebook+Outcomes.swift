@@ -232,10 +232,10 @@ extension Phrasebook {
 
   private func replacedText(_ report: DeliveredReport) -> String {
     guard !report.result.replaced.isEmpty else { return "" }
+    let names = names(report.result.replaced, count: report.result.replaced.count)
     // After a copy or move: what had the name there before, and is in the trash now. %1$@ is one or
     // more names.
-    return phrase(
-      "Replaced %1$@.", names(report.result.replaced, count: report.result.replaced.count))
+    return phrase("Replaced %1$@.", names)
   }
 
   func leadsNowhereText(_ names: [String]) -> String {
