@@ -304,8 +304,8 @@ package actor Runner {
   ///
   /// - Returns: whether the reader reads it.
   private func paintsMessage(of announcements: [Announcement]) -> Bool {
-    guard let screen = outputs.screen, isHeard, let stroke = lastStroke, !announcements.isEmpty,
-      ways(screen).isMarked, !ReaderScreen.isQuiet(after: stroke, ways(screen))
+    guard !announcements.isEmpty, let screen = outputs.screen, isHeard, let stroke = lastStroke,
+      case let ways = ways(screen), ways.isMarked, !ReaderScreen.isQuiet(after: stroke, ways)
     else { return false }
     let text = announcements.count == 1 ? phrases.read.text(announcements[0]) : ""
     var contents = session.screen(height: 1, top: top, phrases: phrases, message: text)

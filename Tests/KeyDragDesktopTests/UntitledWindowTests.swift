@@ -1,3 +1,4 @@
+import KeyDragCore
 import Testing
 
 @testable import KeyDragDesktop
@@ -20,14 +21,23 @@ struct UntitledWindowTests {
 
   @Test("T09 The place that is an alert is called as the alert is, and not a window alone")
   func alert() async throws {
+    let listing = try await listing(of: Self.program) { $0 == "Warning" }
+    #expect(listing.dropPoints?.map(\.name) == ["Warning window"])
+  }
+
+  /// The places of a program's window, once that has the name.
+  private func listing(
+    of program: String, when isNamed: (String) -> Bool
+  ) async throws -> Listing {
     let stage = try DesktopStage()
     let process = try stage.desktop.start(
-      ["/usr/bin/python3", "-u", "-c", Self.program], adding: ["GDK_BACKEND": "x11"])
+      ["/usr/bin/python3", "-u", "-c", program], adding: ["GDK_BACKEND": "x11"])
     _ = try process.line()
     var windows = try await stage.world.look()
-    while windows.first?.name != "Warning" { windows = try await stage.world.look() }
-    let listing = try await stage.world.places(of: #require(windows.first).id).get()
-    #expect(listing.dropPoints?.map(\.name) == ["Warning window"])
+    while !(windows.first.map { isNamed($0.name) } ?? false) {
+      windows = try await stage.world.look()
+    }
+    return try await stage.world.places(of: #require(windows.first).id).get()
   }
 
   private static let named = """
@@ -44,13 +54,7 @@ struct UntitledWindowTests {
 
   @Test("T09 A window that tells its class for its name is called by its title")
   func classForName() async throws {
-    let stage = try DesktopStage()
-    let process = try stage.desktop.start(
-      ["/usr/bin/python3", "-u", "-c", Self.named], adding: ["GDK_BACKEND": "x11"])
-    _ = try process.line()
-    var windows = try await stage.world.look()
-    while windows.isEmpty { windows = try await stage.world.look() }
-    let listing = try await stage.world.places(of: #require(windows.first).id).get()
+    let listing = try await listing(of: Self.named) { !$0.isEmpty }
     #expect(listing.container.name == "Tasks")
   }
 }

@@ -91,9 +91,10 @@ package final class Terminal: Sendable {
   /// Paints no words of a frame.
   func hold(_ frame: ScreenFrame, adds: Bool) { output.hold(frame, adds: adds) }
 
-  /// `false` if there are no words at the cursor.
+  /// `false` if there are no words at the cursor, or `name` is among them.
   func clearCursorLine(except name: String?) -> Bool { output.clearCursorLine(except: name) }
 
+  /// `false` if they stand there.
   func showCursorLine(_ words: String) -> Bool { output.showCursorLine(words) }
 
   func repaint() { output.repaint() }

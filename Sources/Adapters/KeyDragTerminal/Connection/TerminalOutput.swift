@@ -80,7 +80,7 @@ final class TerminalOutput: Sendable {
   /// them.
   func clearCursorLine(except name: String?) -> Bool {
     guard let words = cursorWords, !words.isEmpty else { return false }
-    if let name, words.contains(name) { return false }
+    if let name, !name.isEmpty, words.contains(name) { return false }
     change { $0 = $0?.withoutCursorLine }
     return true
   }
@@ -93,7 +93,7 @@ final class TerminalOutput: Sendable {
   }
 
   /// `nil` where nothing is shown, or the screen is not read.
-  private var cursorWords: String? {
+  private var cursorWords: Substring? {
     let frame = state.withLock { $0.phase == .active ? $0.frame : nil }
     return frame.flatMap { $0.isHeard ? $0.lines[$0.cursorRow].words : nil }
   }

@@ -53,8 +53,9 @@ struct StyledLine: Hashable, Sendable {
   init(text: String = "", style: LineStyle = .plain) { (self.text, self.style) = (text, style) }
 
   /// The text without the blanks around it.
-  var words: String {
-    String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  var words: Substring {
+    let rest = text.drop { $0 == " " }
+    return rest.lastIndex { $0 != " " }.map { rest[...$0] } ?? rest[..<rest.startIndex]
   }
 
   /// Adds text at the end.
@@ -231,9 +232,9 @@ struct ScreenFrame: Hashable, Sendable {
   }
 
   /// A line of a list, without the mark of the current one.
-  private static func unmarked(_ line: StyledLine) -> String {
+  private static func unmarked(_ line: StyledLine) -> Substring {
     let words = line.words
-    return words.first == ">" ? String(words.dropFirst().drop { $0 == " " }) : words
+    return words.first == ">" ? words.dropFirst().drop { $0 == " " } : words
   }
 
   /// The same words, faint: they may be stale.

@@ -47,9 +47,10 @@ package final class TerminalScreen: Sendable {
 
   package func showMessage(of contents: ScreenContents) -> Bool {
     let frame = layout.frame(for: contents)
+    let plain = ScreenText.clean(contents.message)
     // Isolates would be read, or spelled.
-    guard frame.isHeard, frame.lines[frame.cursorRow].text == " " + contents.message,
-      !contents.message.unicodeScalars.contains(where: { (0x2066...0x2069).contains($0.value) })
+    guard frame.isHeard, plain == contents.message,
+      frame.lines[frame.cursorRow].text == " " + plain
     else { return false }
     return terminal.showCursorLine(contents.message)
   }
