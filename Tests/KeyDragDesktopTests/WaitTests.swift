@@ -109,7 +109,7 @@ struct WaitTests {
   func effect() async throws {
     let delivering = delivering(parts())
     let drop = try await drop(by: delivering)
-    async let _: Void = clock.skip()
+    async let _: Void = clock.skip(longest: .milliseconds(100))
     let evidence = await delivering.evidence(.silent, of: drop)
     #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .milliseconds(1_500))

@@ -93,8 +93,11 @@ package final class ToldClock: Clock {
 
   /// Lets nobody sleep for real, until ``stop()`` is called or the task is cancelled: the clock is set
   /// forward to whoever is to wake first.
-  package func skip() async {
-    while !Task.isCancelled, !state.withLock(\.isStopped) { await skipOnce() }
+  ///
+  /// - Parameter longest: who sleeps longer than this is not woken: a limit for work that is being done
+  ///   on another thread.
+  package func skip(longest: Duration? = nil) async {
+    while !Task.isCancelled, !state.withLock(\.isStopped) { await skipOnce(longest: longest) }
     state.withLock { $0.isStopped = false }
   }
 
@@ -105,12 +108,15 @@ package final class ToldClock: Clock {
   }
 
   /// Waits until somebody sleeps, and sets the clock forward to whoever is to wake first.
-  package func skipOnce() async {
+  package func skipOnce(longest: Duration? = nil) async {
     await sleeper()
     for _ in 0..<Self.turns { await Task.yield() }
     guard !Task.isCancelled else { return }
     advance { state in
-      state.isStopped ? state.now : state.sleepers.values.map(\.end).min() ?? state.now
+      guard !state.isStopped, let next = state.sleepers.values.map(\.end).min() else {
+        return state.now
+      }
+      return longest.map { state.now.duration(to: next) > $0 } == true ? state.now : next
     }
   }
 
