@@ -269,7 +269,7 @@ let package = Package(
       name: "keydrag-faults", dependencies: ["CFaults", "keydrag"], path: "Tests/Faults"),
     .target(name: "CFaults", path: "Tests/Support/CFaults"),
     // A slice of that, each time.
-    .testTarget(name: "FaultsTests", dependencies: ["keydrag-faults"]),
+    .testTarget(name: "FaultsTests", dependencies: ["Thorough", "keydrag-faults"]),
     // Gives a million changed inputs to each reader of bytes from outside. Its command is in
     // CONTRIBUTING.md: optimised, and with what the modules keep to themselves.
     .executableTarget(
@@ -294,12 +294,12 @@ let package = Package(
 
     // Its table of letters that look alike is held to Foundation's ICU.
     .testTarget(
-      name: "KeyDragCoreTests", dependencies: ["KeyDragCore"],
+      name: "KeyDragCoreTests", dependencies: ["Thorough", "KeyDragCore"],
       linkerSettings: [.linkedLibrary("_FoundationICU")]),
     // Everything that can be said, in every language.
     .testTarget(
       name: "AnnouncementTests",
-      dependencies: ["KeyDragCore", "KeyDragLocale", "KeyDragSpeech", "CLinux"],
+      dependencies: ["Thorough", "KeyDragCore", "KeyDragLocale", "KeyDragSpeech", "CLinux"],
       exclude: ["plural_referee.py"]),
     .testTarget(name: "KeyDragTests", dependencies: ["KeyDrag", "KeyDragCore", "ToldDesktop"]),
     .testTarget(
@@ -320,6 +320,8 @@ let package = Package(
     .executableTarget(
       name: "KeyDragTerminalProbe", dependencies: ["KeyDragTerminal", "KeyDragCore"],
       path: "Tests/Support/KeyDragTerminalProbe"),
+    // How much the ordinary run tries of what has many variations.
+    .target(name: "Thorough", path: "Tests/Support/Thorough"),
     // Tests of real programs, a few at a time.
     .target(name: "RealPrograms", path: "Tests/Support/RealPrograms"),
     // Without the testing library, which has no static form: the benchmarks are linked as the program.
@@ -350,7 +352,7 @@ let package = Package(
     .testTarget(
       name: "KeyDragDesktopTests",
       dependencies: [
-        "RealPrograms", "ToldDesktop",
+        "Thorough", "RealPrograms", "ToldDesktop",
         "KeyDragDesktop", "KeyDragConfiguration", "KeyDragCore", "KeyDragX11",
         "KeyDragAccessibility", "KeyDragTypes", "KeyDragFiles", "PrivateDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
@@ -360,7 +362,8 @@ let package = Package(
     .testTarget(
       name: "KeyDragFilesTests",
       dependencies: [
-        "RealPrograms", "KeyDragFiles", "KeyDragCore", "KeyDragThreads", "CArchive", "CLinux",
+        "Thorough", "RealPrograms", "KeyDragFiles", "KeyDragCore", "KeyDragThreads", "CArchive",
+        "CLinux",
         "KeyDragCourierProbe", "KeyDrag", "KeyDragTypes", "PrivateDesktop", "ToldDesktop",
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -383,7 +386,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe", "StoppedProgram",
+        "Thorough", "RealPrograms", "keydrag", "PrivateDesktop", "KeyDragEventProbe",
+        "StoppedProgram",
         "HostilePrograms", "CLinux",
       ],
       path: "Tests/EndToEnd",

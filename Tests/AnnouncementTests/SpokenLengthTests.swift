@@ -1,6 +1,7 @@
 import Foundation
 import KeyDragLocale
 import Testing
+import Thorough
 
 @testable import KeyDragCore
 @testable import KeyDragSpeech
@@ -101,7 +102,7 @@ struct SpokenLengthTests {
 
   @Test(
     "K21: in brief a message takes 2.5 seconds at the most, in full 6, a tenth more in translation",
-    arguments: languages, Verbosity.allCases)
+    arguments: Thorough.cases(ordinarily: 5, of: languages), Verbosity.allCases)
   func bounds(language: String, verbosity: Verbosity) async throws {
     let isWhole = language == "en" || Self.whole.contains { $0 == "all" || $0 == language }
     let all = try await lengths(verbosity, language: language, count: isWhole ? .max : 16)

@@ -3,16 +3,18 @@ import KeyDragCore
 import RealPrograms
 import Synchronization
 import Testing
+import Thorough
 
 @testable import KeyDragDesktop
 
 @Suite(
   "A program that asks the person what to do with a drop", .realPrograms(by: .waiting), .serialized,
+  .timeLimit(.minutes(5)),
   .enabled(if: DesktopStage.obstacle == nil))
 struct AskingProgramTests {
   @Test(
     "H14 is told of at once, and what comes of it once it has been answered",
-    arguments: Way.certain, Answer.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: Way.certain), Answer.allCases)
   func asks(in way: Way, answer: Answer) async throws {
     let stage = try DesktopStage()
     let window = try await stage.start(Self.program(way), title: "Report")
@@ -26,8 +28,14 @@ struct AskingProgramTests {
       #expect(await stage.verdict(at: chapters) == .refused(.waitsForAnswer))
     }
     try stage.program.signal(answer.rawValue)
-    guard case .finished(let result) = await events.next() else {
+    guard case .finished(var result) = await events.next() else {
       throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
+    }
+    // A program that is slow to show it is told of twice.
+    if answer != .leave, result.outcome == .unconfirmed,
+      case .finished(let later) = await events.next()
+    {
+      result = later
     }
     #expect(result.outcome == (answer == .leave ? .unconfirmed : .delivered))
     #expect(result.verified == (answer != .leave))

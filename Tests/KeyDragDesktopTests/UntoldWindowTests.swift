@@ -3,6 +3,7 @@ import KeyDragCore
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 @testable import KeyDragDesktop
 
@@ -36,9 +37,11 @@ struct UntoldWindowTests {
 
   @Test(
     "T02, H13 What a window takes beside its middle it takes, and there; nothing else is dropped on",
-    arguments: [
-      ("left", false), ("right", false), ("below", false), ("inside", false), ("below", true),
-    ])
+    arguments: Thorough.cases(
+      ordinarily: 2,
+      of: [
+        ("left", false), ("below", true), ("right", false), ("below", false), ("inside", false),
+      ]))
   func panes(part: String, isTold: Bool) async throws {
     let stage = try DesktopStage()
     let program = try start([part], on: stage, isTold: isTold)

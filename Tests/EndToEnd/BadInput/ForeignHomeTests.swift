@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import RealPrograms
 import Testing
+import Thorough
 
 /// Root in a home that somebody else can change, and folders of ours that are none.
 @Suite("A home that somebody else controls", .realPrograms(by: .test))
@@ -83,7 +84,7 @@ struct ForeignHomeTests {
   @Test(
     "K19, H08 What stands in the place of the history and is not one's own is left alone, and named",
     .enabled("needs root, who alone can give files away") { getuid() == 0 },
-    arguments: Trap.allCases)
+    arguments: Thorough.cases(ordinarily: 3, of: Trap.allCases))
   func trap(trap: Trap) throws {
     let (stage, precious) = try stage()
     // As /tmp is: everybody may put something there.
@@ -109,7 +110,7 @@ struct ForeignHomeTests {
   @Test(
     "K19 Root uses none of the folders that somebody else could exchange, whatever it is told of them",
     .enabled("needs root, who alone can give files away") { getuid() == 0 },
-    arguments: Control.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: Control.allCases))
   func control(control: Control) throws {
     let (stage, precious) = try stage()
     let around = stage.base + "/people"

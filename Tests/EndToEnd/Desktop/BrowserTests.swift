@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 private enum Firefox {
   static let path: String? = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].first { path in
@@ -34,7 +35,7 @@ struct BrowserTests: AgentSteps {
     _ = firefox
   }
 
-  @Test("H14 What a page takes and shows nothing of is sent, and not said to be copied")
+  @Test("H14 What a page takes and shows nothing of is sent, and not said to be copied", .thorough)
   func unseen() throws {
     let desktop = try DesktopStage("new.txt")
     let firefox = try open(desktop)
@@ -51,7 +52,7 @@ struct BrowserTests: AgentSteps {
     _ = firefox
   }
 
-  @Test("K16 Words of another program are carried into a page, by keys alone")
+  @Test("K16 Words of another program are carried into a page, by keys alone", .thorough)
   func text() throws {
     let desktop = try DesktopStage()
     let firefox = try open(desktop)
@@ -72,7 +73,8 @@ struct BrowserTests: AgentSteps {
     _ = firefox
   }
 
-  @Test("H29 Where all of a page is selected, that is picked up, and not the link in focus")
+  @Test(
+    "H29 Where all of a page is selected, that is picked up, and not the link in focus", .thorough)
   func page() throws {
     let desktop = try DesktopStage()
     let firefox = try open(desktop, at: "#more")

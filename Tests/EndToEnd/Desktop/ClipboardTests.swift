@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// What the person had copied stays in the clipboard, also when the program that used it has ended.
 @Suite(
@@ -24,7 +25,9 @@ struct ClipboardTests {
 
   @Test(
     "After a drop through Paste the clipboard is what it was, byte for byte in each form, with and without a clipboard manager",
-    arguments: [nil, .keepsAll, .keepsText, .refuses, .hangs] as [ClipboardPrograms.Manager?])
+    arguments: Thorough.cases(
+      ordinarily: 2,
+      of: [nil, .keepsAll, .keepsText, .refuses, .hangs] as [ClipboardPrograms.Manager?]))
   func drop(_ kind: ClipboardPrograms.Manager?) throws {
     let (desktop, thunar) = try stage()
     let manager = try kind.map { try ClipboardPrograms.manager($0, on: desktop) }
@@ -59,7 +62,9 @@ struct ClipboardTests {
     _ = (owner, thunar)
   }
 
-  @Test("What holds the clipboard ends with the display, and there is none for an empty clipboard")
+  @Test(
+    "What holds the clipboard ends with the display, and there is none for an empty clipboard",
+    .thorough)
   func displayGoes() throws {
     let (desktop, thunar) = try stage()
     try drop("other.txt", desktop)

@@ -3,6 +3,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// What is known before a drop into a program, and where one finds it after.
 @Suite(
@@ -98,7 +99,9 @@ struct DesktopLandingTests: AgentSteps {
     _ = thunar
   }
 
-  @Test("H22 What landed in a row or a text is gone to as well, and a window that is gone is said")
+  @Test(
+    "H22 What landed in a row or a text is gone to as well, and a window that is gone is said",
+    .thorough)
   func elsewhere() throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/a.txt")
     let thunar = try desktop.thunar(("Docs", "a.txt"))

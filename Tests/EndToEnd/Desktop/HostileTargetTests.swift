@@ -2,6 +2,7 @@ import Foundation
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 @Suite(
   "What programs make of a drop is told, and not what it looks like", .realPrograms(by: .suite),
@@ -11,14 +12,17 @@ struct HostileTargetTests {
   @Test("T02, T05 A title is a document's where it stays and nothing alarms: not that of a field")
   func titles() throws {
     let desktop = try DesktopStage("a.txt")
-    for (behavior, place, kind, isOpened) in [
-      ("stays", "Area", TextWindow.Kind.gtk3, true), ("stays", "Area", .qt5, true),
-      ("followed", "Subject", .gtk3, false), ("followed", "Subject", .qt5, false),
-      ("elsewhere", "Area", .gtk3, false), ("moment", "Area", .gtk3, false),
-      ("alarmed", "Area", .gtk3, false), ("alarmed", "Area", .qt5, false),
-      ("stays", "Area", .gtk4, true), ("alarmed", "Area", .gtk4, false),
-      ("barred", "Area", .gtk3, false), ("tabbed", "Area", .gtk3, false),
-    ] {
+    for (behavior, place, kind, isOpened) in Thorough.cases(
+      ordinarily: 6,
+      of: [
+        ("stays", "Area", TextWindow.Kind.gtk3, true), ("followed", "Subject", .qt5, false),
+        ("moment", "Area", .gtk3, false), ("alarmed", "Area", .gtk4, false),
+        ("barred", "Area", .gtk3, false), ("tabbed", "Area", .gtk3, false),
+        ("stays", "Area", .qt5, true), ("followed", "Subject", .gtk3, false),
+        ("elsewhere", "Area", .gtk3, false), ("alarmed", "Area", .gtk3, false),
+        ("alarmed", "Area", .qt5, false), ("stays", "Area", .gtk4, true),
+      ])
+    {
       let run = try HostileTarget.drop("a.txt", on: place, of: behavior, in: kind, desktop)
       let told = run.first("delivered")?.argument("operation")
       #expect(run.status != 66, "\(run)")
@@ -37,7 +41,7 @@ struct HostileTargetTests {
 
   @Test(
     "T02 What a list has by its name alone is added there, not copied",
-    arguments: [TextWindow.Kind.gtk3, .qt5])
+    arguments: Thorough.cases(ordinarily: 1, of: [TextWindow.Kind.gtk3, .qt5]))
   func references(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("a.txt")
     let run = try HostileTarget.drop("a.txt", on: "List", of: "listing", in: kind, desktop)
@@ -53,7 +57,7 @@ struct HostileTargetTests {
 
   @Test(
     "T03, T06 What shows how far something is asks nothing",
-    arguments: [TextWindow.Kind.gtk3, .qt5])
+    arguments: Thorough.cases(ordinarily: 1, of: [TextWindow.Kind.gtk3, .qt5]))
   func progress(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("a.txt")
     let run = try HostileTarget.drop("a.txt", on: "List", of: "busy", in: kind, desktop)

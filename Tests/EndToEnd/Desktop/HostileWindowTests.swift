@@ -2,6 +2,7 @@ import HostilePrograms
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Windows that answer a drop of words by naming the file that is to be written.
 @Suite(
@@ -101,7 +102,7 @@ struct HostileWindowTests: AgentSteps {
 
   @Test(
     "T13, H24, H08 Nothing is written but in the folder that is shown by its name: words are given",
-    arguments: tricks)
+    arguments: Thorough.cases(ordinarily: 2, of: tricks))
   func refused(trick: Trick) throws {
     let desktop = try stage()
     let before = files(desktop)

@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Many files at a time: none may be lost on the way without a word.
 @Suite(
@@ -43,7 +44,9 @@ struct ManyFilesTests {
     _ = thunar
   }
 
-  @Test("H07, H14, H08 Files that keep Thunar too busy to answer land, are seen, and come back")
+  @Test(
+    "H07, H14, H08 Files that keep Thunar too busy to answer land, are seen, and come back",
+    .thorough)
   func thousand() throws {
     let desktop = try DesktopStage("Inbox/", "Docs/Inner/")
     let names = (1001...1500).map { "Inbox/\($0).txt" }

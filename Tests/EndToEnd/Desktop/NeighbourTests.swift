@@ -1,6 +1,7 @@
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Each folder of a small window is dropped on; the disk says where each file lies.
 @Suite(
@@ -54,14 +55,15 @@ struct NeighbourTests: AgentSteps {
     let thunar = try desktop.desktop.start(["/usr/bin/thunar", desktop.stage.path("Docs")])
     try desktop.activate("Docs")
     let names = try desktop.points().compactMap { $0["name"] }
+    let tried = Thorough.cases(ordinarily: 8, of: Self.names.shuffled())
     #expect(names.filter { Self.names.map { .text("\($0) folder") }.contains($0) }.count == 31)
-    for name in Self.names {
+    for name in tried {
       let run = try desktop.run("drop", "Inbox/e\(name).txt", "--onto", name)
       #expect(places(of: "e\(name).txt", desktop) == [name], "\(run)")
       #expect(run.records.finished.first?["verified"] == true, "\(run)")
       #expect(desktop.stage.exists("Inbox/e\(name).txt"), "a drop by nobody's wish copies")
     }
-    for _ in Self.names { #expect(try desktop.run("undo").status == 0) }
+    for _ in tried { #expect(try desktop.run("undo").status == 0) }
     #expect(desktop.stage.tree == before)
     _ = thunar
   }

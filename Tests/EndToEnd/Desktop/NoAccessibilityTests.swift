@@ -1,6 +1,7 @@
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// A desktop on which nobody tells what is in windows.
 @Suite(
@@ -71,7 +72,7 @@ struct NoAccessibilityTests: AgentSteps {
 
   @Test(
     "The chord and the commands say what is missing, and windows take drops by their titles",
-    arguments: Lack.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: Lack.allCases))
   func missing(lack: Lack) throws {
     let desktop = try DesktopStage("new.txt")
     let notes = try desktop.window(.gtk3, "Notes")

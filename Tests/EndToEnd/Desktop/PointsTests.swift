@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 @Suite(
   "keydrag points and keydrag drop, on a desktop", .realPrograms(by: .suite), .serialized,
@@ -204,7 +205,7 @@ struct PointsTests {
 
   @Test(
     "H01, H16 A file lands in a text of every toolkit as its path",
-    arguments: TextWindow.Kind.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: TextWindow.Kind.allCases))
   func text(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("new.txt")
     let window = try desktop.window(kind, "Notes")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Ways into and out of real programs beside a drag without a pointer.
 @Suite(
@@ -43,7 +44,7 @@ struct RouteTests {
 
   @Test(
     "H04, H07 Files selected among icons are picked up through the program's own Copy, also while the keys are held",
-    arguments: [false, true])
+    arguments: Thorough.cases(ordinarily: 1, of: [true, false]))
   func icons(isHeld: Bool) throws {
     let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Docs/Inner/")
     try desktop.desktop.chooseThunarView(.icons)
@@ -68,7 +69,7 @@ struct RouteTests {
 
   @Test(
     "H04, H07 Each time what is selected among icons now is picked up, and nothing where nothing is",
-    arguments: [PrivateDesktop.ThunarView.icons, .compact])
+    arguments: Thorough.cases(ordinarily: 1, of: [PrivateDesktop.ThunarView.icons, .compact]))
   func iconsAgain(view: PrivateDesktop.ThunarView) throws {
     let desktop = try DesktopStage("Inbox/a.txt", "Inbox/b.txt", "Inbox/c.txt", "Docs/Inner/")
     try desktop.desktop.chooseThunarView(view)

@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 @Suite(
   "One agent for each display", .realPrograms(by: .suite), .serialized, .timeLimit(.minutes(3)),
@@ -15,7 +16,7 @@ struct SecondAgentTests {
 
   @Test(
     "A second one ends with a reason, with and without a folder for the session, until the first ends",
-    arguments: [true, false], [SIGTERM, SIGKILL])
+    arguments: Thorough.cases(ordinarily: 1, of: [true, false]), [SIGTERM, SIGKILL])
   func second(hasFolder: Bool, end: Int32) throws {
     let desktop = try DesktopStage()
     if !hasFolder { desktop.stage.variables["XDG_RUNTIME_DIR"] = "" }
@@ -33,7 +34,9 @@ struct SecondAgentTests {
     #expect(try next.ended().status == 130)
   }
 
-  @Test("Each display of a person has its own", arguments: [true, false])
+  @Test(
+    "Each display of a person has its own",
+    arguments: Thorough.cases(ordinarily: 1, of: [true, false]))
   func displays(hasFolder: Bool) throws {
     let desktop = try DesktopStage()
     let beside = try PrivateDesktop()

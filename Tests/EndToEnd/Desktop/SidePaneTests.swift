@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Places that a file manager shows by a name alone: its trash, and the person's own folders.
 @Suite(
@@ -59,7 +60,7 @@ struct SidePaneTests: AgentSteps {
 
   @Test(
     "H01, H08: a bookmark is the folder that it leads to: what lands there is seen, and comes back",
-    arguments: ["copy", "move"])
+    arguments: Thorough.cases(ordinarily: 1, of: ["move", "copy"]))
   func bookmark(operation: String) throws {
     let (desktop, thunar) = try stage(bookmarking: "Work")
     let before = desktop.stage.tree

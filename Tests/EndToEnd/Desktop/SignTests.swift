@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Programs of which nothing is known, and that say nowhere but in their words what takes a drop.
 @Suite(
@@ -11,7 +12,7 @@ import Testing
 struct SignTests: AgentSteps {
   @Test(
     "H01, H13 Words with much room and a box around words take files, in every toolkit",
-    arguments: TextWindow.Kind.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: TextWindow.Kind.allCases))
   func drop(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage("new.txt")
     let window = try SignWindow.start(kind, "Upload", on: desktop)

@@ -1,6 +1,7 @@
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Programs that no profile knows, and whose lists show what lies in a folder.
 @Suite(
@@ -82,7 +83,7 @@ struct StrangeFolderTests {
     #expect(desktop.stage.tree == before)
   }
 
-  @Test("T02, T07 A list of such names that nobody watches is a list, without a promise")
+  @Test("T02, T07 A list of such names that nobody watches is a list, without a promise", .thorough)
   func unwatched() throws {
     let (desktop, program) = try stage(watching: false)
     let places = try desktop.points()
@@ -113,7 +114,8 @@ struct StrangeFolderTests {
     _ = program
   }
 
-  @Test("T02, T07 A row that is called by a folder's path is that folder, watched or not")
+  @Test(
+    "T02, T07 A row that is called by a folder's path is that folder, watched or not", .thorough)
   func path() throws {
     let desktop = try DesktopStage("Docs/Archive/", "new.txt")
     let folder = desktop.stage.path("Docs/Archive")
@@ -146,7 +148,9 @@ struct StrangeFolderTests {
     _ = program
   }
 
-  @Test("T03 A row called trash beside none of the person's folders is what its program says")
+  @Test(
+    "T03 A row called trash beside none of the person's folders is what its program says", .thorough
+  )
   func otherTrash() throws {
     for (name, isTrash) in [("Photos", false), ("Desktop", true)] {
       let (desktop, program) = try stage(

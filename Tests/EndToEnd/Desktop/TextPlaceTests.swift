@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 @Suite(
   "Where in a text something lands", .realPrograms(by: .suite), .serialized,
@@ -112,7 +113,8 @@ struct TextPlaceTests {
 
   @Test(
     "H12, T03 What is dropped on a text lands at its caret, and that is said before",
-    arguments: installed([.gtk3, .qt5("QTextEdit"), .qt6("QTextEdit")]))
+    arguments: Thorough.cases(
+      ordinarily: 1, of: installed([.gtk3, .qt5("QTextEdit"), .qt6("QTextEdit")])))
   func caret(kind: Kind) throws {
     let desktop = try DesktopStage("report.txt")
     let notes = try start(desktop, 8, caret: 3, shown: 3, in: kind)
@@ -130,7 +132,8 @@ struct TextPlaceTests {
 
   @Test(
     "H12, T03 Where the caret can't be seen, it is the end of the last line that can",
-    arguments: installed([.gtk3, .qt5("QTextEdit"), .qt6("QTextEdit")]))
+    arguments: Thorough.cases(
+      ordinarily: 1, of: installed([.gtk3, .qt5("QTextEdit"), .qt6("QTextEdit")])))
   func lastLine(kind: Kind) throws {
     let desktop = try DesktopStage("report.txt")
     let notes = try start(desktop, 100, caret: 1, shown: 60, in: kind)

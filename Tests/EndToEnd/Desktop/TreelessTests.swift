@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Programs that tell what is in their windows only where somebody has asked for it.
 @Suite(
@@ -73,7 +74,7 @@ struct TreelessTests {
 
   @Test(
     "T12 A program that runs already tells its places at the first command that asks",
-    arguments: Kind.installed)
+    arguments: Thorough.cases(ordinarily: 1, of: Kind.installed))
   func running(kind: Kind) throws {
     let desktop = try DesktopStage("Docs/Inner/", "new.txt", startsAccessibility: false)
     let program = try open(kind, desktop)
@@ -85,7 +86,7 @@ struct TreelessTests {
 
   @Test(
     "T12 A program that is started while the agent runs tells its places, to commands too",
-    arguments: Kind.installed)
+    arguments: Thorough.cases(ordinarily: 1, of: Kind.installed))
   func withAgent(kind: Kind) throws {
     let desktop = try DesktopStage("Docs/Inner/", "new.txt")
     #expect(try !isOn(desktop))

@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// What goes wrong around the agent while something is carried.
 @Suite(
@@ -29,7 +30,9 @@ struct TroubleTests: AgentSteps {
     #expect(agent.records.deliveries.allSatisfy { $0["outcome"] != "delivered" })
   }
 
-  @Test("K16 Words land in a window of every toolkit", arguments: TextWindow.Kind.allCases)
+  @Test(
+    "K16 Words land in a window of every toolkit",
+    arguments: Thorough.cases(ordinarily: 2, of: TextWindow.Kind.allCases))
   func toolkits(kind: TextWindow.Kind) throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(to: kind, desktop)
@@ -115,7 +118,7 @@ struct TroubleTests: AgentSteps {
 
   @Test(
     "K13 A window that was changed after its answer is asked where it is now",
-    arguments: Change.allCases)
+    arguments: Thorough.cases(ordinarily: 2, of: Change.allCases))
   func changed(change: Change) throws {
     let desktop = try DesktopStage()
     let (notes, letter, agent) = try carry(desktop)

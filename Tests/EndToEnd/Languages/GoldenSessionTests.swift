@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RealPrograms
 import Testing
+import Thorough
 
 /// One whole session in each language, as a listener hears it, against the words that a reader of that
 /// language has looked through.
@@ -20,7 +21,9 @@ struct GoldenSessionTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Golden")
 
-  @Test("K19, K20: what is said is what was read and found good", arguments: languages)
+  @Test(
+    "K19, K20: what is said is what was read and found good",
+    arguments: Thorough.cases(ordinarily: 4, of: languages))
   func session(language: String) throws {
     let stage = try Stage(
       "Inbox/Sorted/x.txt", "Inbox/notes.txt", "Inbox/photo.png", "Inbox/song.mp3",

@@ -3,6 +3,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// Programs for archives: what they show comes out as files.
 @Suite(
@@ -35,7 +36,7 @@ struct ArchiveProgramTests: AgentSteps {
 
   @Test(
     "T10, H08 A row and a folder of an archive come out as files, are verified and undone",
-    arguments: programs)
+    arguments: Thorough.cases(ordinarily: 1, of: programs))
   func out(program: String) throws {
     let desktop = try DesktopStage("Work/", "Docs/Inner/", "Docs/old.txt")
     desktop.stage.variables["TMPDIR"] = desktop.stage.base + "/run"
@@ -96,7 +97,7 @@ struct ClippingFileTests: AgentSteps {
 
   @Test(
     "H24, H08, T02 Words dropped on the folder of a file manager are a file there; Undo takes it away",
-    arguments: managers)
+    arguments: Thorough.cases(ordinarily: 1, of: managers))
   func words(program: String) throws {
     let desktop = try DesktopStage("Docs/Inner/", "Docs/old.txt")
     let manager = try desktop.desktop.start(

@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 private struct ReaderScene {
   var desktop: DesktopStage
@@ -101,7 +102,7 @@ struct AgentReaderTests: ReaderSteps {
     }
   }
 
-  @Test("A letter that leads to the same place leaves nothing of it unheard")
+  @Test("A letter that leads to the same place leaves nothing of it unheard", .thorough)
   func letters() async throws {
     let scene = try await begin()
     defer { withExtendedLifetime(scene) {} }
@@ -116,7 +117,8 @@ struct AgentReaderTests: ReaderSteps {
     try scene.agent.wait(for: "cancelled")
   }
 
-  @Test("A program that is late to tell that it lost the keyboard cuts nothing off for good")
+  @Test(
+    "A program that is late to tell that it lost the keyboard cuts nothing off for good", .thorough)
   func late() async throws {
     let scene = try await begin()
     defer { withExtendedLifetime(scene) {} }
@@ -143,7 +145,13 @@ struct AgentReaderTests: ReaderSteps {
       try scene.desktop.desktop.killSpeechService()
       try scene.desktop.press(key)
       let line = try scene.agent.wait(for: "choice")
-      try await expectOnlyOurs(to: line, scene)
+      do { try await expectOnlyOurs(to: line, scene) } catch let silence as HeardSpeech.Silence {
+        // A reader that takes long to begin anew is given up: it is told once more, another way.
+        let isToldAgain = scene.agent.records.all.contains {
+          $0["again"] == true && $0.text == line.text
+        }
+        #expect(isToldAgain, "\(silence)")
+      }
     }
   }
 }

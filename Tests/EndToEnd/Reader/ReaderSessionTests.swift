@@ -2,6 +2,7 @@ import Glibc
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// A whole session by key script, with the real Orca of the distribution listening.
 @Suite(
@@ -27,7 +28,7 @@ struct ReaderSessionTests {
 
   @Test(
     "Orca says every announcement once, in order, and nothing else does",
-    arguments: ["en", "pl", "ru"])
+    arguments: Thorough.cases(ordinarily: 1, of: ["ru", "en", "pl"]))
   func wholeSession(language: String) async throws {
     let desktop = try PrivateDesktop()
     try await desktop.startReader()

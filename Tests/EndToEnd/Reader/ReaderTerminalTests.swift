@@ -1,6 +1,7 @@
 import PrivateDesktop
 import RealPrograms
 import Testing
+import Thorough
 
 /// A session in a terminal that Orca reads by itself, so that each message could be heard twice.
 @Suite(
@@ -48,7 +49,8 @@ struct ReaderTerminalTests {
 
   @Test(
     "K18 Every announcement is heard exactly once, and nothing of the screen besides",
-    arguments: [("en", "80x24"), ("pl", "80x24"), ("ru", "80x24"), ("en", "132x43")])
+    arguments: Thorough.cases(
+      ordinarily: 2, of: [("pl", "80x24"), ("en", "132x43"), ("ru", "80x24"), ("en", "80x24")]))
   func once(language: String, size: String) async throws {
     let stage = try Stage("Inbox/a.txt", "Inbox/notes.txt", "Inbox/Sorted/", "Docs/notes.txt")
     let terminal = try await ReaderTerminal(
@@ -63,10 +65,10 @@ struct ReaderTerminalTests {
         heard += before + [text]
       }
     }
-    try await take(upTo: "ready")
+    try await take(upTo: "lesson")
     // Orca may still have to read the first screen: after an arrow key it would say its line.
     try terminal.press("F3")
-    try await take(upTo: "ready")
+    try await take(upTo: "lesson")
     for press in Self.presses {
       try terminal.press(press.key)
       if let echo = press.echo { echoes.insert(echo) }
@@ -108,7 +110,19 @@ struct ReaderTerminalTests {
       try terminal.desktop.killSpeechService()
       // The reader falls silent at each key, and finds out then.
       try terminal.press(key)
-      #expect(try await hear(upTo: "item").filter { $0 == text } == [text])
+      var record: Record?
+      repeat {
+        record = try terminal.announcements(upTo: "item").last
+      } while record?["again"] == true
+      do {
+        #expect(try await !terminal.desktop.speech.hear(text, within: 20).contains(text))
+      } catch let silence as HeardSpeech.Silence {
+        // A reader that takes longer than two seconds to begin anew is given up, and it is told once more,
+        // another way. How it goes on after that is not this test's.
+        let again = try terminal.announcements(upTo: "item").last
+        #expect(again?["again"] == true && again?.text == record?.text, "\(silence)")
+        return
+      }
     }
     try terminal.press("ctrl+q")
     #expect(try await hear(upTo: "goodbye").filter { $0.hasPrefix("a.txt") }.isEmpty)

@@ -1,4 +1,5 @@
 import Testing
+import Thorough
 
 @testable import KeyDragCore
 
@@ -233,7 +234,9 @@ struct TotalityTests {
     }
   }
 
-  @Test("Eighty thousand inputs at random keep every invariant", arguments: [1, 2, 3, 4])
+  @Test(
+    "Twenty thousand inputs at random keep every invariant",
+    arguments: Thorough.cases(ordinarily: 2, of: [1, 2, 3, 4]))
   func randomWalk(seed: UInt64) {
     var random = SeededRandom(seed)
     var player = RandomPlayer(&random)

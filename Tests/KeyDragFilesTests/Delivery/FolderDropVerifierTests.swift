@@ -4,6 +4,7 @@ import KeyDragCore
 import Synchronization
 import SystemPackage
 import Testing
+import Thorough
 
 @testable import KeyDragFiles
 
@@ -99,7 +100,7 @@ struct FolderDropVerifierTests {
 
   @Test(
     "T13, H08: what went into another folder of the window is told by its name, and taken back there",
-    arguments: ["", "d1", "d2"], [DragOperation.copy, .move])
+    arguments: Thorough.cases(ordinarily: 2, of: ["d1", "", "d2"]), [DragOperation.copy, .move])
   func elsewhere(folder: String, operation: DragOperation) async throws {
     let journal = Journal(folder: bench.state)
     for name in ["d0", "d1", "d2"] { try (bench.b / name).makeFolder() }
@@ -204,9 +205,11 @@ struct FolderDropVerifierTests {
 
   @Test(
     "nothing came for certain only where all is as it was, and no folder bears the name",
-    arguments: [
-      ("", "", true), ("x", "", true), ("", "x", false), ("x", "x", false), ("x/", "", false),
-    ])
+    arguments: Thorough.cases(
+      ordinarily: 3,
+      of: [
+        ("", "", true), ("x", "", true), ("", "x", false), ("x", "x", false), ("x/", "", false),
+      ]))
   func certainty(before: String, after: String, isCertain: Bool) async throws {
     try (bench.a / "x").write("text")
     if before.hasSuffix("/") {
@@ -222,12 +225,14 @@ struct FolderDropVerifierTests {
 
   @Test(
     "T02 Beside what bears the name a newcomer proves nothing where it is certainly another thing",
-    arguments: [
-      ("y", "other words", true), ("y/", "", true),
-      // A name that the person chose in the program's question, or a part of it that is on its way.
-      ("y", "text", false), ("y", "te", false), ("y", "", false), (".y", "other words", false),
-      ("x (copy)", "other words", false), ("y", "rest", false),
-    ])
+    arguments: Thorough.cases(
+      ordinarily: 4,
+      of: [
+        ("y", "other words", true), ("y/", "", true),
+        // A name that the person chose in the program's question, or a part of it that is on its way.
+        ("y", "text", false), ("y", "te", false), ("y", "", false), (".y", "other words", false),
+        ("x (copy)", "other words", false), ("y", "rest", false),
+      ]))
   func newcomer(name: String, contents: String, isCertain: Bool) async throws {
     try (bench.a / "x").write("text")
     try (bench.b / "x").write("older")
