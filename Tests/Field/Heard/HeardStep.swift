@@ -100,7 +100,10 @@ struct HeardStep: Codable {
   }
 
   private static let ways: [(outcomes: Set<String>, steps: Set<String>)] = [
-    (["delivered", "partly-delivered", "failed"], ["delivering", "progress", "task"]),
+    (
+      ["delivered", "partly-delivered", "unconfirmed", "failed", "delivery-cancelled"],
+      ["delivering", "progress", "task"]
+    ),
     (["picked-up", "nothing-to-pick-up"], ["picking-up"]),
   ]
 
