@@ -121,6 +121,7 @@ struct ReaderTerminalTests {
         // another way. How it goes on after that is not this test's.
         let again = try terminal.announcements(upTo: "item").last
         #expect(again?["again"] == true && again?.text == record?.text, "\(silence)")
+        #expect(again?["by"] != "notification", "\(silence)")
         return
       }
     }
