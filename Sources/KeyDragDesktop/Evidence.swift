@@ -128,6 +128,11 @@ struct Evidence: Sendable {
     return nil
   }
 
+  /// Whether it was read in the text of the place itself, such as a cell's.
+  private var isInPlace: Bool {
+    !kinds.isDisjoint(with: [.paths, .replacedText, .text, .wholeText])
+  }
+
   private var isReceived: Bool { has(.receipt) && !has(.doubt) && !has(.absence) }
 
   private func has(_ proof: Proof) -> Bool {
@@ -147,7 +152,7 @@ struct Evidence: Sendable {
       var result = DeliveryResult(
         outcome: .delivered, route: .xdnd, delivered: order.items.count,
         verified: seenArrival != nil)
-      (result.effect, result.window) = (effect, window)
+      (result.effect, result.window) = (effect, isInPlace ? nil : window)
       return result
     }
     var result = DeliveryResult.failure(order, .unconfirmed, reason)

@@ -128,6 +128,10 @@ struct EvidenceTests {
     for kind in [Kind.word, .row] {
       #expect(told(.accepts(nil), kind) { $0.window = "Shelf" }.window == "Shelf")
     }
+    // What stands in a cell is in no other.
+    for kind in [Kind.paths, .text, .wholeText, .replacedText] {
+      #expect(told(.accepts(nil), kind) { $0.window = "Shelf" }.window == nil)
+    }
   }
 
   @Test("what has left its place is told where nothing else is known")

@@ -12,14 +12,19 @@ struct ChromiumTests: AgentSteps {
   func file() throws {
     let desktop = try DesktopStage("new.txt")
     let chromium = try open(desktop)
+    let places = try desktop.listed("Chromium")
     #expect(
-      try desktop.listed("Chromium") == [
+      places.prefix(4) == [
         "Drop page, Chromium", "Zone area, in Drop page, Chromium",
         "Words text field, in Drop page, Chromium",
         "Attach: No file chosen button, in Drop page, Chromium",
+      ], "\(places)")
+    // Versions differ in which of these comes first.
+    #expect(
+      places.dropFirst(4).sorted() == [
         "Address and search bar text field, in Drop page, Chromium",
         "Drop page tab, in Drop page, Chromium",
-      ])
+      ], "\(places)")
     let run = try desktop.run("drop", "new.txt", "--onto", "Zone", "--app", "Chromium")
     // The page alone shows it, in words of its own.
     #expect(run.status == 1, "\(run)")
