@@ -89,10 +89,9 @@ struct ImpressTests: AgentSteps {
     try desktop.stage.makePicture("red.png")
     let impress = try open(desktop)
     #expect(try desktop.listed("Impress") == ["talk.fodp document, LibreOffice Impress"])
-    // Impress says yes to everything, and a picture has no words by which it could be seen.
     let run = try desktop.run("drop", "red.png", "--onto", "talk")
-    #expect(run.status == 1, "\(run)")
-    #expect(run.last("unconfirmed")?.argument("place") == "talk.fodp", "\(run)")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.said.last == "Added red.png to talk.fodp, in LibreOffice Impress.", "\(run)")
     try desktop.waitForText("GraphicObjectShape", in: "talk")
     let folder = try keydragFiles("Docs", desktop)
     let agent = try desktop.agent()
