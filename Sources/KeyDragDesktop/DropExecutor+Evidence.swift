@@ -92,8 +92,16 @@ extension DropExecutor {
         title.alert()
         continue
       }
-      kind = isOnDisk ? nil : await look(at: spot, order.stop.point, wanted, since: sight)
+      kind = nil
+      if !isOnDisk {
+        let now = await desktop.sight(of: spot)
+        kind = DropEffect.evidence(from: sight, to: now, at: spot.place, wanted: wanted)
+      }
       if await isOpened(drop, kind, at: spot) { kind = .title }
+      // A vanished place was replaced by what was dropped, or its window was closed.
+      if [.sameText, .sameView].contains(kind), await desktop.spot(order.stop.point) == nil {
+        kind = nil
+      }
       if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
       switch kind {
       case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow:
@@ -157,19 +165,8 @@ extension DropExecutor {
     }
   }
 
-  private func look(
-    at spot: Desktop.PlaceRecord, _ point: DropPointID, _ wanted: DropEffect.ExpectedEffect,
-    since before: DropEffect.ContentSnapshot
-  ) async -> Evidence.Kind? {
-    let isThere = await desktop.spot(point) != nil
-    let sight = await desktop.sight(of: spot)
-    let kind = DropEffect.evidence(from: before, to: sight, at: spot.place, wanted: wanted)
-    // A vanished place was replaced by what was dropped, or its window was closed.
-    return !isThere && [.sameText, .sameView].contains(kind) ? nil : kind
-  }
-
-  /// Whether a window's title says that the items were opened. For a text field only new windows
-  /// count: the title of its own follows what is typed.
+  /// Whether a window's title says that the items were opened. For a text field its own window's
+  /// counts only where its text is known not to have changed: titles follow what is typed.
   private func isOpened(
     _ drop: Drop, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord
   ) async -> Bool {
@@ -178,7 +175,7 @@ extension DropExecutor {
     else { return false }
     return await desktop.hasDocument(
       called: drop.start.names, around: spot.window, since: drop.start,
-      inNewWindow: DropEffect.isField(spot.place) && kind != .wholeText)
+      inNewWindow: DropEffect.isField(spot.place) && ![.wholeText, .sameView].contains(kind))
   }
 
   /// The program's question or message about a drop; `nil` for none.

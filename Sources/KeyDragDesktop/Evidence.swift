@@ -15,7 +15,8 @@ struct Evidence: Sendable {
   /// | replacedText | that the file was opened | |
   /// | text | an arrival: the words carried are there | |
   /// | wholeText | the same, and nothing else is there | that it was opened, without a title |
-  /// | tab, title | that a document was opened | anything of a text field: titles follow those |
+  /// | tab, title | that a document was opened | anything of a text field that has changed or |
+  /// | | | can't be read: titles follow those |
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
   /// | object | that a document has one picture more, where pictures were dropped | which one |

@@ -120,6 +120,11 @@ enum HostileTarget {
         later(600, bar.show)
     def elsewhere(path):
         subject.set_text(os.path.basename(path))
+    beside = elsewhere
+    def paged(path):
+        pages.append_page(Gtk.TextView(visible=True), Gtk.Label(label="Second"))
+        pages.set_current_page(-1)
+        titled(path)
     def tabbed(path):
         book.append_page(Gtk.Label(label="page", visible=True), Gtk.Label(label=os.path.basename(path)))
         later(600, book.remove_page, -1)
@@ -131,7 +136,7 @@ enum HostileTarget {
         menus = Gtk.MenuBar()
         menus.append(Gtk.MenuItem(label="Edit", submenu=Gtk.Menu()))
         box.pack_start(menus, False, False, 0)
-    if name in ("followed", "elsewhere"):
+    if name in ("followed", "elsewhere", "beside"):
         subject.connect("changed", lambda *_: window.set_title(subject.get_text() + " - " + name))
     if name == "tabbed":
         book = Gtk.Notebook()
@@ -210,12 +215,13 @@ enum HostileTarget {
         with zipfile.ZipFile(sys.argv[2], "w") as archive:
             archive.writestr("dir/one.txt", "one")
             archive.writestr("old.txt", "old")
-    if name == "attach":
+    if name in ("attach", "beside", "paged"):
         body = Gtk.TextView()
         body.get_accessible().set_name("Body")
         pages = Gtk.Notebook()
         pages.append_page(body, Gtk.Label(label="Message"))
-        pages.append_page(view, Gtk.Label(label="Attachments"))
+        if name == "attach":
+            pages.append_page(view, Gtk.Label(label="Attachments"))
         box.pack_start(pages, True, True, 0)
         takers.append(body)
     def take(widget, context, x, y, data, info, time):

@@ -13,9 +13,10 @@ struct HostileTargetTests {
   func titles() throws {
     let desktop = try DesktopStage("a.txt")
     for (behavior, place, kind, isOpened) in Thorough.cases(
-      ordinarily: 6,
+      ordinarily: 8,
       of: [
         ("stays", "Area", TextWindow.Kind.gtk3, true), ("followed", "Subject", .qt5, false),
+        ("paged", "Body", .gtk3, true), ("beside", "Body", .gtk3, false),
         ("moment", "Area", .gtk3, false), ("alarmed", "Area", .gtk4, false),
         ("barred", "Area", .gtk3, false), ("tabbed", "Area", .gtk3, false),
         ("stays", "Area", .qt5, true), ("followed", "Subject", .gtk3, false),
