@@ -96,9 +96,15 @@ package final class ScreenReader: Announcer {
 
   /// Waits until it is known whether there is a reader.
   ///
-  /// - Parameter seconds: timeout; a bus that hangs must not keep the user waiting.
+  /// - Parameter seconds: timeout; a bus that hangs must not keep the user waiting. One that has
+  ///   answered is given four times as long: a machine that is starting its desktop is slow, and
+  ///   what is said before the reader is found is said by a second voice.
   package func settle(within seconds: Double) {
-    _ = discovery.value(until: .now() + seconds)
+    let start = DispatchTime.now()
+    guard discovery.value(until: start + seconds) == nil,
+      state.withLock({ $0.session != nil || $0.application != nil })
+    else { return }
+    _ = discovery.value(until: start + seconds * 4)
   }
 
   /// The route of a message now; `nil` without a responsive reader.
