@@ -92,14 +92,16 @@ struct KeyboardTests: AgentSteps {
     try pickUp("b.txt", in: "Src", desktop, agent)
     try desktop.press("alt+Tab")
     try agent.wait(for: "keyboard", "name", "Dst")
-    try desktop.hand("search", "--onlyvisible", "--name", "^Src", "windowclose")
+    // Not destroyed from outside, which its program may not survive.
+    let window = try #require(try desktop.hand("search", "--onlyvisible", "--name", "^Src").first)
+    let closing = try desktop.desktop.start(["/usr/bin/python3", "-c", Self.close, window])
     try agent.wait(for: "vanished")
     try desktop.press("Escape")
     let end = try agent.wait(for: "cancelled")
     let told = try agent.wait(for: "keyboard")
     #expect(end.text == "Cancelled." && told.text == "The keyboard is in Dst, Thunar.")
     try expectFront("Dst", desktop)
-    _ = thunar
+    _ = (thunar, closing)
   }
 
   @Test("K06 A source that hangs holds up no end, and is not said to be gone back to")
@@ -175,6 +177,26 @@ struct KeyboardTests: AgentSteps {
   private func removed(_ desktop: DesktopStage) throws -> String {
     try desktop.desktop.eyes(Self.lacking, ["Dst", "x.txt", "Src", "b.txt"]).line()
   }
+
+  /// Asks a window to close, as a window manager does.
+  private static let close = """
+    import ctypes, sys
+    class Message(ctypes.Structure):
+        _fields_ = [
+            ("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("sent", ctypes.c_int),
+            ("display", ctypes.c_void_p), ("window", ctypes.c_ulong), ("kind", ctypes.c_ulong),
+            ("format", ctypes.c_int), ("data", ctypes.c_long * 5), ("rest", ctypes.c_long * 24)]
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype = ctypes.c_void_p
+    x.XInternAtom.restype = ctypes.c_ulong
+    display = ctypes.c_void_p(x.XOpenDisplay(None))
+    window = ctypes.c_ulong(int(sys.argv[1]))
+    kinds = [x.XInternAtom(display, name, 0) for name in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW")]
+    message = Message(type=33, window=window, kind=kinds[0], format=32)
+    message.data[0] = kinds[1]
+    x.XSendEvent(display, window, 0, 0, ctypes.byref(message))
+    x.XSync(display, 0)
+    """
 
   private static let lacking = """
     def seen(frame):
