@@ -1,6 +1,7 @@
 import Foundation
 import KeyDragCore
 import Testing
+import Thorough
 import _FoundationICU
 
 /// The table of letters that look alike, against the ICU that the toolchain brings.
@@ -25,9 +26,11 @@ struct LookAlikesTests {
     if ProcessInfo.processInfo.environment["KEYDRAG_WRITE_GOLDEN"] != nil {
       return try write(detector)
     }
-    let wrong = Self.scalars.filter {
-      ConfusableLetters.look(of: $0) ?? [$0] != detector.look(of: $0)
+    // Most are ideographs, of which nearly all look like themselves alone.
+    let tried = Self.scalars.filter {
+      Thorough.isOn || $0.value < 0x3400 || $0.value.isMultiple(of: 16)
     }
+    let wrong = tried.filter { ConfusableLetters.look(of: $0) ?? [$0] != detector.look(of: $0) }
     #expect(wrong.isEmpty, "\(wrong.map { String($0.value, radix: 16) })")
   }
 
