@@ -120,7 +120,6 @@ enum HostileTarget {
         later(600, bar.show)
     def elsewhere(path):
         subject.set_text(os.path.basename(path))
-    beside = elsewhere
     def paged(path):
         pages.append_page(Gtk.TextView(visible=True), Gtk.Label(label="Second"))
         pages.set_current_page(-1)
@@ -136,7 +135,7 @@ enum HostileTarget {
         menus = Gtk.MenuBar()
         menus.append(Gtk.MenuItem(label="Edit", submenu=Gtk.Menu()))
         box.pack_start(menus, False, False, 0)
-    if name in ("followed", "elsewhere", "beside"):
+    if name in ("followed", "elsewhere"):
         subject.connect("changed", lambda *_: window.set_title(subject.get_text() + " - " + name))
     if name == "tabbed":
         book = Gtk.Notebook()
@@ -215,7 +214,7 @@ enum HostileTarget {
         with zipfile.ZipFile(sys.argv[2], "w") as archive:
             archive.writestr("dir/one.txt", "one")
             archive.writestr("old.txt", "old")
-    if name in ("attach", "beside", "paged"):
+    if name in ("attach", "elsewhere", "paged"):
         body = Gtk.TextView()
         body.get_accessible().set_name("Body")
         pages = Gtk.Notebook()

@@ -16,7 +16,7 @@ struct HostileTargetTests {
       ordinarily: 8,
       of: [
         ("stays", "Area", TextWindow.Kind.gtk3, true), ("followed", "Subject", .qt5, false),
-        ("paged", "Body", .gtk3, true), ("beside", "Body", .gtk3, false),
+        ("paged", "Body", .gtk3, true), ("elsewhere", "Body", .gtk3, false),
         ("moment", "Area", .gtk3, false), ("alarmed", "Area", .gtk4, false),
         ("barred", "Area", .gtk3, false), ("tabbed", "Area", .gtk3, false),
         ("stays", "Area", .qt5, true), ("followed", "Subject", .gtk3, false),

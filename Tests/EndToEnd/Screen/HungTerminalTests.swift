@@ -12,8 +12,11 @@ import Testing
 struct HungTerminalTests {
   enum Leaving: CaseIterable { case quit, term, hangUp, interrupt, kill }
 
-  /// Three times what is promised on a machine at rest: the disk itself never answers.
-  private static let bound = Duration.seconds(10)
+  /// Whether it takes no more than three seconds. A busy machine may be late once; what waits for the
+  /// disk is late each time.
+  private func isSoon(_ leave: () throws -> Duration) rethrows -> Bool {
+    try (1...3).contains { _ in try leave() < .seconds(3) }
+  }
 
   /// The folder Share on a disk where no look at a name is answered.
   private func stage(_ name: String) throws -> (stage: Stage, disk: PoorDisk) {
@@ -40,9 +43,13 @@ struct HungTerminalTests {
   }
 
   @Test(
-    "H14: whoever leaves has the prompt soon, and the terminal as it was",
+    "H14: whoever leaves has the prompt within three seconds, and the terminal as it was",
     arguments: [Leaving.quit, .term, .hangUp, .interrupt])
   func leaves(leaving: Leaving) throws {
+    #expect(try isSoon { try leaves(leaving) })
+  }
+
+  private func leaves(_ leaving: Leaving) throws -> Duration {
     let (stage, disk) = try stage("inner")
     defer { disk.close() }
     let terminal = try TerminalRun(stage)
@@ -50,7 +57,7 @@ struct HungTerminalTests {
     try terminal.wait("the folder") { $0.contains("Share │ Docs") }
     try terminal.press("Right")
     try terminal.wait("who does not answer") { $0.contains("is not responding") }
-    #expect(try leave(terminal, leaving) < Self.bound)
+    let time = try leave(terminal, leaving)
     try terminal.enter("echo status $?")
     let status = leaving == .quit ? 0 : 130
     try terminal.wait("the status") { $0.contains("status \(status)") }
@@ -59,29 +66,37 @@ struct HungTerminalTests {
     let modes = try #require(stage.read("modes"))
     #expect(
       Set(modes.split(whereSeparator: \.isWhitespace)).isSuperset(of: ["icanon", "echo", "isig"]))
+    return time
   }
 
   @Test(
     "H14: the same where a copy stands still, and after SIGKILL", arguments: [Leaving.term, .kill])
   func copying(leaving: Leaving) throws {
-    let (stage, disk) = try stage("never")
-    defer { disk.close() }
-    let terminal = try TerminalRun(stage)
-    try terminal.enter("keydrag files Share Docs --speech off")
-    try terminal.waitForCursor(on: "inner")
-    try terminal.press("Space", "d", "o", "Enter")
-    try terminal.wait("the copy") { $0.contains("Copying inner") }
-    #expect(try leave(terminal, leaving) < Self.bound)
+    let isSoon = try isSoon {
+      let (stage, disk) = try stage("never")
+      defer { disk.close() }
+      let terminal = try TerminalRun(stage)
+      try terminal.enter("keydrag files Share Docs --speech off")
+      try terminal.waitForCursor(on: "inner")
+      try terminal.press("Space", "d", "o", "Enter")
+      try terminal.wait("the copy") { $0.contains("Copying inner") }
+      return try leave(terminal, leaving)
+    }
+    #expect(isSoon)
   }
 
   @Test(
-    "H14: whoever waits for a command without a terminal has its end soon",
+    "H14: whoever waits for a command without a terminal has its end within three seconds",
     arguments: [
       ("copy Share/inner --to Docs", "never"), ("copy Share/inner --to Docs", "inner"),
       ("move a.txt --to Share/inner", "inner"), ("move a.txt --to Share", "a.txt"),
       ("files Share Docs --keys space", "inner"),
     ], [SIGTERM, SIGHUP, SIGKILL])
   func commands(_ hung: (line: String, name: String), signal: Int32) throws {
+    #expect(try isSoon { try end(of: hung, signal) })
+  }
+
+  private func end(of hung: (line: String, name: String), _ signal: Int32) throws -> Duration {
     let (stage, disk) = try stage(hung.name)
     defer { disk.close() }
     try stage.make("a.txt")
@@ -102,9 +117,10 @@ struct HungTerminalTests {
     let start = ContinuousClock.now
     kill(try #require(process.flatMap { pid_t($0) }), signal)
     try wait("the shell") { $0.contains("status") }
-    #expect(ContinuousClock.now - start < Self.bound)
+    let time = ContinuousClock.now - start
     let said = String(decoding: shell.output, as: UTF8.self)
     #expect(said.contains("status 130") || said.contains("status \(128 + signal)"), "\(said)")
+    return time
   }
 
   @Test("A command's status is its own, and a signal reaches it once")
