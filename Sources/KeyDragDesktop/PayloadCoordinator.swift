@@ -146,8 +146,8 @@ final class PayloadCoordinator: Sendable {
   /// The precheck of a folder before its program is asked; `nil` for a disk that hangs.
   func outlook(for items: [DragItem], in folder: DisplayedFolder) async -> FolderDropPrecheck? {
     if items.contains(where: { TextPayloads.isOne($0.source) }) { return FolderDropPrecheck() }
-    return await clock.wait(Desktop.dropPatience, else: nil) { [files] in
-      await files.outlook(for: items, in: folder)
+    return await clock.wait(silence: Desktop.dropPatience, else: nil) { [files] alive in
+      await files.outlook(for: items, in: folder, alive: alive)
     }
   }
 }

@@ -15,7 +15,7 @@ poor-disk.py FOLDER MOUNTPOINT [LIMIT ...]
   barred=NAME  a folder whose names can't be read (EIO)
   shut=NAME  a folder that can't be opened (EACCES)
   gone=NAME  a name in a folder that nothing bears any more (ENOENT)
-  slow=MS   every answer takes so long
+  slow=MS   every answer takes so long, while there is no file FOLDER.fast
   fail=OPERATION:ERROR[:N] that operation fails after it has gone N times, all: each one does, until there
             is a file FOLDER.well
   hang=NAME a look at this name is never answered
@@ -34,7 +34,7 @@ class PoorDisk(Operations):
         self.calls = 0
 
     def __call__(self, operation, path, *arguments):
-        if 'slow' in self.limits: time.sleep(int(self.limits['slow']) / 1000)
+        if 'slow' in self.limits and not os.path.exists(self.root + '.fast'): time.sleep(int(self.limits['slow']) / 1000)
         if self.limits.get('hang') and self.limits['hang'] in path.split('/'):
             print('hung', flush=True)
             threading.Event().wait()

@@ -170,7 +170,11 @@ package protocol DragPayload: AnyObject, Sendable {
   func follow(_ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void)
 
   /// Checks a folder before any program is asked. May hang as long as the disk does.
-  func outlook(for items: [DragItem], in folder: DisplayedFolder) async -> FolderDropPrecheck
+  ///
+  /// - Parameter alive: as in ``expect(_:_:in:alive:)``.
+  func outlook(
+    for items: [DragItem], in folder: DisplayedFolder, alive: @escaping @Sendable () -> Void
+  ) async -> FolderDropPrecheck
 }
 
 extension DragPayload {
@@ -186,11 +190,9 @@ extension DragPayload {
     _ items: [DragItem], _ gone: @escaping @Sendable ([DragItem]) -> Void
   ) {}
 
-  package func outlook(for items: [DragItem], in folder: DisplayedFolder) async
-    -> FolderDropPrecheck
-  {
-    FolderDropPrecheck()
-  }
+  package func outlook(
+    for items: [DragItem], in folder: DisplayedFolder, alive: @escaping @Sendable () -> Void
+  ) async -> FolderDropPrecheck { FolderDropPrecheck() }
 
   package func given(of items: [DragItem]) -> [DragForm] { forms(of: items) }
 }

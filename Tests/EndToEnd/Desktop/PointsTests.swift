@@ -76,12 +76,15 @@ struct PointsTests {
     "H13 A folder on a slow disk tells which of the files it takes, and why it takes none",
     .enabled("needs FUSE and a user who may mount") { getuid() == 0 && PoorDisk.obstacle == nil })
   func slowDisk() throws {
-    let desktop = try DesktopStage("behind/Inner/", "behind/old.txt", "Docs/", "new.txt")
+    let desktop = try DesktopStage(
+      "behind/Inner/", "behind/old.txt", "behind.fast", "Docs/", "new.txt")
     let disk = try PoorDisk(
-      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=100"],
+      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=350"],
       log: desktop.stage.base + "/disk-log")
     defer { disk.close() }
     let thunar = try desktop.thunar(("Docs", "Inner"))
+    // Together its answers take longer than a disk may be silent.
+    unlink(desktop.stage.path("behind.fast"))
     let both = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt", "new.txt")
     #expect(verdict("Docs folder view", both) == "partial", "\(both)")
     let there = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt")

@@ -155,20 +155,23 @@ package final class FilePayload: DragPayload, FileFinding {
   }
 
   /// Predicts a drop onto a folder; an empty answer means unknown.
-  package func outlook(for items: [DragItem], in folder: DisplayedFolder) async
-    -> FolderDropPrecheck
-  {
+  package func outlook(
+    for items: [DragItem], in folder: DisplayedFolder, alive: @escaping @Sendable () -> Void
+  ) async -> FolderDropPrecheck {
     let entries = world.entries(of: items)
     return await look(at: folder.title, else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
       guard let path = FolderResolver(known: known, memory: memory).folder(of: folder) else {
         return FolderDropPrecheck()
       }
+      alive()
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)
+      alive()
       guard let target = try? probe.target(path, source: nil, tree: nil).get() else {
         return FolderDropPrecheck()
       }
+      alive()
       var outlook = FolderDropPrecheck()
       outlook.isFound = true
       // A same-folder copy gets a name that can't be predicted for the check after the drop.
