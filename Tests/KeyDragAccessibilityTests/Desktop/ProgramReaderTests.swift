@@ -135,6 +135,25 @@ struct ProgramReaderTests {
     try await stage.told(.bus(isThere: false))
     #expect(await stage.reader.programs() == nil)
   }
+
+  @Test("H02 A row that goes while it is read is not called by the words of another of its cells")
+  func restless() async throws {
+    let stage = try ProgramStage()
+    let shown = try stage.start(ProgramSources.restless)
+    let program = try await stage.program(shown.process.id)
+    let wholes = [7, 8].map { count in
+      (0..<count).flatMap { ["Row \($0)", "\($0) bytes"] }
+    }
+    var seen: Set<[String]> = []
+    for _ in 0..<300 {
+      kill(shown.process.id, SIGUSR1)
+      let cells = try await stage.elements(of: program).filter { $0.role == "table cell" }
+      let names = cells.map(\.name)
+      #expect(wholes.contains(names), "\(names)")
+      seen.insert(names)
+    }
+    #expect(seen.isSuperset(of: wholes))
+  }
 }
 
 extension ScreenPoint {

@@ -133,6 +133,40 @@ enum ProgramSources {
     Gtk.main()
     """
 
+  /// A list of files in which each is an icon and a name. The last row is taken out, or put back,
+  /// soon after each SIGUSR1.
+  static let restless = """
+    import gi, random, signal
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+
+    store = Gtk.ListStore(str, str)
+    def add(row): store.insert_with_valuesv(-1, [0, 1], [f"Row {row}", f"{row} bytes"])
+    for row in range(8): add(row)
+    rows = Gtk.TreeView(model=store)
+    for number, name in enumerate(["Name", "Size"]):
+        column = Gtk.TreeViewColumn(name)
+        if number == 0: column.pack_start(Gtk.CellRendererPixbuf(icon_name="folder"), False)
+        text = Gtk.CellRendererText()
+        column.pack_start(text, True)
+        column.add_attribute(text, "text", number)
+        rows.append_column(column)
+    def change():
+        if len(store) > 7: store.remove(store.iter_nth_child(None, 7))
+        else: add(7)
+    def soon():
+        GLib.timeout_add(random.randint(0, 12), change)
+        return True
+    GLib.unix_signal_add(GLib.PRIORITY_HIGH, signal.SIGUSR1, soon)
+    window = Gtk.Window(title="Restless")
+    window.set_default_size(500, 450)
+    window.add(rows)
+    window.connect("map-event", lambda *_: GLib.timeout_add(
+        500, lambda: print("end", flush=True)) and False)
+    window.show_all()
+    Gtk.main()
+    """
+
   /// Argument: how many rows.
   static let listBox = """
     import gi, sys

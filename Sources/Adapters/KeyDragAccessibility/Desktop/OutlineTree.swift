@@ -1,3 +1,4 @@
+import KeyDragBus
 import KeyDragCore
 
 /// The elements found in a window, and what is derived from them: a pure value. An element is
@@ -43,6 +44,8 @@ struct OutlineTree: Sendable {
     var asTold: ReportedRectangle? { told?.lowered(by: -shift) }
     var isInViewport = false
     var isShown = false
+    /// A part of a row that was there, and no longer when it was asked for its name.
+    var hasVanished = false
     /// A label that its program assigns to another element.
     var isLabelOfAnother = false
     /// Those that dragging uses.
@@ -156,6 +159,14 @@ struct OutlineTree: Sendable {
       && (toolkit.hasClassNames || nodes[index].name?.isEmpty != false)
   }
 
+  /// Names elements as they answered; `nil` by one that is no longer there.
+  mutating func name(_ indices: [Int], _ answers: [[BusValue]?]) {
+    for (index, answer) in zip(indices, answers) {
+      nodes[index].name = AtspiReplyDecoder.name(answer)
+      nodes[index].hasVanished = answer == nil
+    }
+  }
+
   /// Names rows and cells by others: a row by its label, a cell by another one in its row.
   mutating func nameRows(_ wanted: [Int]) {
     for index in wanted where needsInnerName(index) {
@@ -176,6 +187,13 @@ struct OutlineTree: Sendable {
     for index in wanted where nodes[index].role == "table cell" && nodes[index].name == "" {
       if let place = TableRow(nodes[index]), let name = rows[place] { nodes[index].name = name }
     }
+  }
+
+  /// Whether rows came or went while they were read: one without its name would be called by
+  /// another of its cells, and headers are taken for a row where the rows are counted too late.
+  var isTorn: Bool {
+    toolkit.reading == .levels
+      && nodes.contains { $0.hasVanished || $0.role == Toolkit.columnHeader && $0.index != nil }
   }
 
   private struct TableRow: Hashable {

@@ -26,27 +26,36 @@ extension ProgramReader {
       toolkit.hasDirectConnection && !hasDirectConnection(to: program.bus)
       ? Task { await connectDirectly(to: program.bus) } : nil
     let reading = QueryPattern.Reading(frame: frame, wanted: wanted)
-    let habit = habits.take(reading)
-    // The questions of the last reading are sent at once, before they are known to be needed.
-    let foresight = QueryPrefetch(habit, try await ask(habit.questions))
-    let facts = await Self.$foresight.withValue(foresight) { () -> Result<[ElementFacts], Reason> in
-      do throws(Reason) {
-        let facts = try await shown(
-          of: frame, toolkit, origin: origin, roles: wanted.roles, most: wanted.most)
-        return .success(facts)
-      } catch {
-        return .failure(error)
+    var habit = habits.take(reading)
+    var outcome: Result<(facts: [ElementFacts], isTorn: Bool), Reason>
+    var readings = 0
+    repeat {
+      // The questions of the last reading are sent at once, before they are known to be needed.
+      let foresight = QueryPrefetch(habit, try await ask(habit.questions))
+      outcome = await Self.$foresight.withValue(foresight) {
+        do throws(Reason) {
+          let found = try await shown(
+            of: frame, toolkit, origin: origin, roles: wanted.roles, most: wanted.most)
+          return .success(found)
+        } catch {
+          return .failure(error)
+        }
       }
-    }
+      habit = foresight.next
+      readings += 1
+    } while (try? outcome.get().isTorn) == true && readings < Self.mostReadings
     await line?.value
     // A failed reading says nothing about the next.
-    if case .success = facts { habits.keep(foresight.next, of: reading) }
-    return try facts.get()
+    if case .success = outcome { habits.keep(habit, of: reading) }
+    return try outcome.get().facts
   }
+
+  /// Of a window whose rows change meanwhile.
+  private static let mostReadings = 5
 
   private func shown(
     of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
-  ) async throws(Reason) -> [ElementFacts] {
+  ) async throws(Reason) -> (facts: [ElementFacts], isTorn: Bool) {
     var outline = OutlineTree(toolkit)
     var wanted: [Int]
     if toolkit.reading == .matches, let found = try await matches(in: frame, toolkit, roles, most) {
@@ -60,7 +69,7 @@ extension ProgramReader {
     }
     wanted = Array(wanted.prefix(max(most, 0)))
     try await name(&outline, wanted)
-    return outline.facts(wanted, origin: origin)
+    return (outline.facts(wanted, origin: origin), outline.isTorn)
   }
 
   // MARK: Level by level
@@ -140,7 +149,7 @@ extension ProgramReader {
     var orphans: [(index: Int, states: AccessibleStates, told: ReportedRectangle?)] = []
     for index in level where outline[index].isVirtual {
       guard let look = outline[index].look else { continue }
-      outline[index].name = look.name
+      (outline[index].name, outline[index].hasVanished) = (look.name, look.hasVanished)
       guard let states = look.states else { continue }
       if let role = look.role, role != "" {
         outline.settle(index, role: role, states: states, told: outline[index].told)
@@ -170,7 +179,11 @@ extension ProgramReader {
         look.hasRole
         ? AtspiReplyDecoder.role(rest.removeFirst())
         : outline[index].like.map { outline[$0].role } ?? outline[index].role
-      if look.hasName { outline[index].name = AtspiReplyDecoder.name(rest.removeFirst()) }
+      if look.hasName {
+        let name = rest.removeFirst()
+        outline[index].name = AtspiReplyDecoder.name(name)
+        outline[index].hasVanished = name == nil && outline[index].isVirtual
+      }
       if look.hasChildren {
         outline[index].count = AtspiReplyDecoder.number(rest.removeFirst())
         // An answer of more than was asked for is rejected.
@@ -255,6 +268,7 @@ extension ProgramReader {
       guard let look = outline[index].look, let role = look.role, let parent = outline[index].parent
       else { continue }
       (outline[index].role, outline[index].name) = (role, look.name)
+      outline[index].hasVanished = look.hasVanished
       let isShown = look.states?.contains(.showing) == true
       guard role == "label" || !isShown else { continue }
       settled.insert(index)
@@ -514,10 +528,11 @@ extension ProgramReader {
       }
     }
     let nameless = inner.filter { outline[$0].name == nil }.sorted()
-    let answers = try await ask(nameless.map { outline[$0].id.name })
-    for (index, answer) in zip(nameless, answers) {
-      outline[index].name = AtspiReplyDecoder.name(answer)
-    }
+    outline.name(nameless, try await ask(nameless.map { outline[$0].id.name }))
+    // A row that has just been put in has its labels before these have words.
+    let blank = rows.filter { outline[$0].isVirtual && outline.names(within: $0).isEmpty }
+      .flatMap { outline[$0].children }
+    outline.name(blank, try await send(blank.map { outline[$0].id.name }, limit: Self.usual))
     try await leaveOutHiddenCells(of: rows, &outline)
     for index in Set(wanted).union(inner) {
       outline[index].name = outline.toolkit.name(
@@ -543,6 +558,7 @@ extension ProgramReader {
     let answers = try await ask(rows.map { outline[$0].id.children })
     var new: [Int] = []
     for (index, answer) in zip(rows, answers) {
+      outline[index].hasVanished = answer == nil
       for child in (AtspiReplyDecoder.elements(answer) ?? []).prefix(Self.mostInRow) {
         new.append(outline.add(child, in: index))
         outline[new[new.count - 1]].isVirtual = outline[index].isVirtual

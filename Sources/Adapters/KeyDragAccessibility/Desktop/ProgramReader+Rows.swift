@@ -18,6 +18,8 @@ struct VisibleRow: Hashable, Sendable {
     /// `nil` for a row that has vanished.
     var states: AccessibleStates?
     var name = ""
+    /// It had no name to tell any more.
+    var hasVanished = false
     /// `nil` when another row of the list supplies it for all.
     var role: String?
     /// Its children, if they were queried.
@@ -46,7 +48,8 @@ extension VisibleRow.Observation {
   init(_ answers: ArraySlice<[BusValue]?>) {
     var rest = answers
     role = rest.popFirst().flatMap { AtspiReplyDecoder.role($0) }
-    name = AtspiReplyDecoder.name(rest.popFirst() ?? nil)
+    let own = rest.popFirst() ?? nil
+    (name, hasVanished) = (AtspiReplyDecoder.name(own), own == nil)
     states = rest.popFirst().flatMap { AtspiReplyDecoder.states($0) }
   }
 }
@@ -135,17 +138,14 @@ struct VisibleRowRange: Hashable, Sendable {
 extension VisibleRowRange {
   /// The questions for a list's size; only a table gets more than the first.
   ///
-  /// - Parameter count: the number of its elements, where known.
-  static func questions(
-    of list: ElementID, isTable: Bool, count: Int? = nil
-  ) -> [BusRequest] {
-    (count == nil ? [list.childCount] : [])
+  /// All together: a list that changes between them would count some of its cells as headers.
+  static func questions(of list: ElementID, isTable: Bool) -> [BusRequest] {
+    [list.childCount]
       + (isTable ? ["NRows", "NColumns"].map { list.property($0, of: "Table") } : [])
   }
 
-  init(_ answers: [[BusValue]?], count: Int? = nil) {
-    var numbers = answers.prefix(count == nil ? 3 : 2).map { AtspiReplyDecoder.number($0) }
-    if let count { numbers.insert(count, at: 0) }
+  init(_ answers: [[BusValue]?]) {
+    let numbers = answers.prefix(3).map { AtspiReplyDecoder.number($0) }
     self.init(
       count: numbers.first.flatMap { $0 } ?? 0, rows: numbers.count > 1 ? numbers[1] : nil,
       columns: numbers.count > 2 ? numbers[2] : nil)
@@ -180,7 +180,7 @@ extension ProgramReader {
       return try await rows(atEdgesOf: place, of: list.id, window, toolkit)
     }
     if list.role == Toolkit.listBox { return try await boxRows(of: list, toolkit) }
-    let sizes = VisibleRowRange.questions(of: list.id, isTable: true, count: list.count)
+    let sizes = VisibleRowRange.questions(of: list.id, isTable: true)
     // The places of the first rows suffice for a list that was not scrolled.
     let early = list.early ?? []
     let relations = list.name != nil && asksLabels(of: list, toolkit) ? [list.id.relations] : []
@@ -194,7 +194,7 @@ extension ProgramReader {
     // With one left out, the others would get wrong places.
     if likely.count != first { likely = [] }
     for relation in relations { Self.foresight?.keep(answers.removeLast(), to: relation) }
-    let window = VisibleRowRange(answers, count: list.count)
+    let window = VisibleRowRange(answers)
     if let sheet = SheetWindow(window) {
       markScrolled(list.id)
       return try await cells(of: list.id, sheet, seen: place, toolkit)
@@ -280,7 +280,8 @@ extension ProgramReader {
     var found = rows.enumerated().map { index, row in
       var (row, look) = (row, VisibleRow.Observation())
       if asksPlace[index] { row.told = AtspiReplyDecoder.rectangle(rest.removeFirst()) }
-      look.name = AtspiReplyDecoder.name(rest.removeFirst())
+      let name = rest.removeFirst()
+      (look.name, look.hasVanished) = (AtspiReplyDecoder.name(name), name == nil)
       if asksStates[index] { look.states = AtspiReplyDecoder.states(rest.removeFirst()) }
       if asksRole[index] { look.role = AtspiReplyDecoder.role(rest.removeFirst()) }
       if let known = row.look?.children {

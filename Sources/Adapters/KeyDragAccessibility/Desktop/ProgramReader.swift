@@ -204,7 +204,7 @@ package actor ProgramReader: ProgramReading {
 
   /// Sends questions, over their program's direct connection if it has one. One silence fails all
   /// of them: a partial reading would describe a window that never existed.
-  private func send(
+  func send(
     _ questions: [BusRequest], limit: Int
   ) async throws(Reason) -> [[BusValue]?] {
     guard !questions.isEmpty else { return [] }

@@ -200,6 +200,7 @@ struct Toolkit: Hashable, Sendable {
   static let listBox = "list box"
   /// The role of a GTK 3 list without nested rows.
   static let flatTable = "table"
+  static let columnHeader = "table column header"
 
   /// Roles whose place is not needed, in toolkits that ask the display for it: scroll bars and
   /// windows.
