@@ -136,7 +136,7 @@ struct ProgramReaderTests {
     #expect(await stage.reader.programs() == nil)
   }
 
-  @Test("H02 A row that goes while it is read is not called by the words of another of its cells")
+  @Test("T09 A row that goes while it is read is not called by the words of another of its cells")
   func restless() async throws {
     let stage = try ProgramStage()
     let shown = try stage.start(ProgramSources.restless)
