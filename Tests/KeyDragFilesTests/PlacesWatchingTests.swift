@@ -156,6 +156,26 @@ struct PlacesWatchingTests {
     stage.world.close()
   }
 
+  @Test("K04: a folder that comes back with the one around it is seen, however soon it comes")
+  func comesBackSoon() async throws {
+    let scratch = try Scratch()
+    let outer = try scratch.folder("outer")
+    let folder = try scratch.folder("outer/inner")
+    let stage = PlacesStage([folder])
+    let container = try await stage.list().container.id
+    for _ in 0..<1_000 {
+      for gone in [folder, outer] { try scratch.check(gone.withPlatformString { rmdir($0) }) }
+      #expect(await stage.reports.next() == .changed([.containerVanished(container)]))
+      for name in ["outer", "outer/inner"] { try scratch.folder(name) }
+      guard case .changed(let changes) = await stage.reports.next() else {
+        Issue.record("the return was not reported")
+        return
+      }
+      #expect(changes.count == 1)
+    }
+    stage.world.close()
+  }
+
   @Test(
     "K04: a stick that is pulled leaves an empty folder, which is not it; put in again, it is back",
     .enabled(if: Bench.canMount))

@@ -133,8 +133,8 @@ enum ProgramSources {
     Gtk.main()
     """
 
-  /// A list of files in which each is an icon and a name. The last row is taken out, or put back,
-  /// soon after each SIGUSR1.
+  /// A list of files in which each is an icon and a name. The last row is taken out, or put back
+  /// and selected, soon after each SIGUSR1.
   static let restless = """
     import gi, random, signal
     gi.require_version("Gtk", "3.0")
@@ -152,8 +152,9 @@ enum ProgramSources {
         column.add_attribute(text, "text", number)
         rows.append_column(column)
     def change():
-        if len(store) > 7: store.remove(store.iter_nth_child(None, 7))
-        else: add(7)
+        if len(store) > 7: return store.remove(store.iter_nth_child(None, 7)) and False
+        add(7)
+        rows.get_selection().select_path(7)
     def soon():
         GLib.timeout_add(random.randint(0, 12), change)
         return True

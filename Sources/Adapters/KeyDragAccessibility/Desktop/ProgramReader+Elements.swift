@@ -51,7 +51,7 @@ extension ProgramReader {
   }
 
   /// Of a window whose rows change meanwhile.
-  private static let mostReadings = 5
+  static let mostReadings = 5
 
   private func shown(
     of frame: ElementID, _ toolkit: Toolkit, origin: ScreenPoint?, roles: Set<String>, most: Int
@@ -530,7 +530,8 @@ extension ProgramReader {
     let nameless = inner.filter { outline[$0].name == nil }.sorted()
     outline.name(nameless, try await ask(nameless.map { outline[$0].id.name }))
     // A row that has just been put in has its labels before these have words.
-    let blank = rows.filter { outline[$0].isVirtual && outline.names(within: $0).isEmpty }
+    let isLate = outline.toolkit.reading == .levels
+    let blank = rows.filter { isLate && outline.names(within: $0).isEmpty }
       .flatMap { outline[$0].children }
     outline.name(blank, try await send(blank.map { outline[$0].id.name }, limit: Self.usual))
     try await leaveOutHiddenCells(of: rows, &outline)

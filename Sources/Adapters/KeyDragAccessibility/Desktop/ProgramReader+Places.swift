@@ -152,14 +152,6 @@ extension ProgramReader {
     return nil
   }
 
-  /// The elements' own facts, without those around them; vanished elements are left out.
-  func facts(
-    of elements: [ElementID], in program: ProgramFacts, origin: ScreenPoint? = nil
-  ) async throws(Reason) -> [ElementFacts] {
-    try await facts(
-      surroundings(of: elements, Toolkit.of(program)), in: program, origin: origin)
-  }
-
   /// Names GTK 4 rows by their contents, as when their whole window is read.
   private func nameFromWindow(
     _ outline: inout OutlineTree, _ wanted: [Int], _ frame: ElementID?
@@ -182,6 +174,13 @@ extension ProgramReader {
   func facts(
     _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
   ) async throws(Reason) -> [ElementFacts] {
+    try await read(around, in: program, origin: origin).facts
+  }
+
+  /// The same, and whether some of them changed while they were read.
+  func read(
+    _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
+  ) async throws(Reason) -> (facts: [ElementFacts], isTorn: Bool) {
     let toolkit = Toolkit.of(program)
     var outline = OutlineTree(toolkit)
     var wanted: [Int] = []
@@ -198,6 +197,6 @@ extension ProgramReader {
     }
     var facts = outline.facts(wanted, origin: origin)
     for (place, rectangle) in places.enumerated() { facts[place].rectangle = rectangle }
-    return facts
+    return (facts, outline.isTorn)
   }
 }

@@ -15,6 +15,21 @@ extension ProgramReader {
   package func selection(
     around element: ElementID, in program: ProgramFacts, most: Int
   ) async throws(Reason) -> [ElementFacts] {
+    for _ in 0..<Self.mostReadings {
+      do throws(Reason) {
+        return try await wholeSelection(around: element, in: program, most: most)
+      } catch {
+        guard error == .gone else { throw error }
+      }
+    }
+    throw .notResponding
+  }
+
+  /// - Throws: ``Reason/gone`` when rows went while they were read: the rest of one would be called
+  ///   by another of its cells.
+  private func wholeSelection(
+    around element: ElementID, in program: ProgramFacts, most: Int
+  ) async throws(Reason) -> [ElementFacts] {
     let toolkit = Toolkit.of(program)
     let surroundings = try await surroundings(of: [element], toolkit)[0]
     let around = surroundings.steps
@@ -35,15 +50,16 @@ extension ProgramReader {
       }
       let sorted = chosen.compactMap { id in places[id].map { (id: id, place: $0) } }
         .sorted { ($0.place.row, $0.place.column) < ($1.place.row, $1.place.column) }
-      guard sorted.count == chosen.count else { throw .notResponding }
-      return Self.rows(try await facts(of: sorted.map(\.id), in: program), sorted.map(\.place))
+      guard sorted.count == chosen.count else { throw .gone }
+      let cells = try await read(self.surroundings(of: sorted.map(\.id), toolkit), in: program)
+      guard !cells.isTorn, cells.facts.count == sorted.count else { throw .gone }
+      return Self.rows(cells.facts, sorted.map(\.place))
     }
     return try await facts([surroundings], in: program)
   }
 
   /// One element per row: its first cell with a name.
   private static func rows(_ cells: [ElementFacts], _ places: [Cell]) -> [ElementFacts] {
-    guard cells.count == places.count else { return cells }
     var result: [ElementFacts] = []
     var last: Cell?
     for (cell, place) in zip(cells, places) {
@@ -117,11 +133,11 @@ extension ProgramReader {
 
   /// Every element that was asked for; `nil` when there is none.
   ///
-  /// - Throws: ``Reason/notResponding`` when some are missing.
+  /// - Throws: ``Reason/gone`` when some are missing.
   private static func all(_ answers: [[BusValue]?]) throws(Reason) -> [ElementID]? {
     let found = answers.compactMap { AtspiReplyDecoder.element($0) }
     guard !found.isEmpty else { return nil }
-    guard found.count == answers.count else { throw .notResponding }
+    guard found.count == answers.count else { throw .gone }
     return found
   }
 

@@ -129,9 +129,13 @@ actor VanishedRoots: EventSource {
         }
       }
     self.watcher = watcher
-    var above = path
-    while above.goUp() {
-      if watcher.watch(number, at: above) == nil { return }
+    var (nearest, isSettled) = (path, false)
+    while !isSettled {
+      var above = path
+      while above.goUp(), watcher.watch(number, at: above) != nil {}
+      // A nearer one may have come before the watch that would report it.
+      isSettled = above == nearest
+      nearest = above
     }
   }
 
