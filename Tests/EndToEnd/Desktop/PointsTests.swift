@@ -79,7 +79,7 @@ struct PointsTests {
     let desktop = try DesktopStage(
       "behind/Inner/", "behind/old.txt", "behind.fast", "Docs/", "new.txt")
     let disk = try PoorDisk(
-      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=350"],
+      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=600"],
       log: desktop.stage.base + "/disk-log")
     defer { disk.close() }
     let thunar = try desktop.thunar(("Docs", "Inner"))

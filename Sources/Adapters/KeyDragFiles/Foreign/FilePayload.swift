@@ -98,8 +98,8 @@ package final class FilePayload: DragPayload, FileFinding {
       let sources = Self.sources(items, entries, alive)
       if folder.isArchive { return ArchiveDropVerifier(sources.map(\.name), in: folder, on: queue) }
       let known = Set(entries.compactMap { $0?.folder })
-      guard [.copy, .move, .link].contains(operation),
-        let target = FolderResolver(known: known, memory: memory).folder(of: folder)
+      let resolver = FolderResolver(known: known, memory: memory, alive: alive)
+      guard [.copy, .move, .link].contains(operation), let target = resolver.folder(of: folder)
       else { return nil }
       alive()
       return FolderDropVerifier(
@@ -161,9 +161,8 @@ package final class FilePayload: DragPayload, FileFinding {
     let entries = world.entries(of: items)
     return await look(at: folder.title, else: FolderDropPrecheck()) { [memory] in
       let known = Set(entries.compactMap { $0?.folder })
-      guard let path = FolderResolver(known: known, memory: memory).folder(of: folder) else {
-        return FolderDropPrecheck()
-      }
+      let resolver = FolderResolver(known: known, memory: memory, alive: alive)
+      guard let path = resolver.folder(of: folder) else { return FolderDropPrecheck() }
       alive()
       var probe = PlaceProbe()
       let carried = probe.facts(of: items, entries: entries)

@@ -15,6 +15,8 @@ struct FolderResolver {
   var memory: FolderCache?
   /// Whether the path itself is used for a delivery, which must not go to another folder.
   var isForDrop = false
+  /// Called as the disk answers.
+  var alive: @Sendable () -> Void = {}
 
   /// Limit on rows checked; more add no certainty.
   private static let mostRows = 50
@@ -60,7 +62,9 @@ struct FolderResolver {
     var nearly: [FileIdentity: FilePath] = [:]
     func look(at candidates: [FilePath], areTold: Bool = false) {
       for candidate in candidates {
-        guard let stamp = Self.folder(candidate), found[stamp.identity] == nil,
+        let stamp = Self.folder(candidate)
+        alive()
+        guard let stamp, found[stamp.identity] == nil,
           areTold && shown.rows.contains(where: { $0 != ".." })
             || isConfirmed(shown, stamp.identity, watched),
           areTold || !isNameOnly || Self.isBelow(shown, candidate) != false
@@ -210,9 +214,9 @@ struct FolderResolver {
   private func missing(_ rows: [String], _ folder: FilePath) -> Int {
     let names = DisplayedNames(folder, memory: memory)
     var count = 0
-    for row in rows.prefix(Self.mostRows) where names.file(row) == nil {
-      count += 1
-      if count == 2 { break }
+    for row in rows.prefix(Self.mostRows) where count < 2 {
+      if names.file(row) == nil { count += 1 }
+      alive()
     }
     return count
   }
