@@ -79,11 +79,10 @@ struct PointsTests {
     let desktop = try DesktopStage(
       "behind/Inner/", "behind/old.txt", "behind.fast", "Docs/", "new.txt")
     let disk = try PoorDisk(
-      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=600"],
+      of: desktop.stage.path("behind"), at: desktop.stage.path("Docs"), ["slow=100"],
       log: desktop.stage.base + "/disk-log")
     defer { disk.close() }
     let thunar = try desktop.thunar(("Docs", "Inner"))
-    // Together its answers take longer than a disk may be silent.
     unlink(desktop.stage.path("behind.fast"))
     let both = try desktop.points("--app", "thunar", "--carrying", "Docs/old.txt", "new.txt")
     #expect(verdict("Docs folder view", both) == "partial", "\(both)")

@@ -430,6 +430,18 @@ struct FolderResolverTests {
     #expect(guess.folder(of: DisplayedFolder(title: "../docs", rows: ["a.txt"])) == nil)
   }
 
+  @Test("Each row that is looked for is a sign of life, so that a slow disk is waited for")
+  func alive() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.folder("docs")
+    let rows = (1...12).map { "\($0).txt" }
+    for row in rows { try scratch.file("docs/" + row) }
+    let signs = Mutex(0)
+    let guess = FolderResolver(known: [scratch.path], alive: { signs.withLock { $0 += 1 } })
+    #expect(guess.folder(of: DisplayedFolder(title: "docs", rows: rows)) == folder)
+    #expect(signs.withLock { $0 } > rows.count)
+  }
+
   @Test("A path in the window leads to a folder that holds all its rows, whatever the title is")
   func byAddress() throws {
     let scratch = try Scratch()
