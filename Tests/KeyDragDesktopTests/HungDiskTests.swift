@@ -156,6 +156,38 @@ struct HungDiskTests {
     #expect(await answer == "done")
   }
 
+  /// Answers every two seconds, of which it takes three.
+  private final class SlowDisk: DragPayload {
+    let clock: ToldClock
+    init(_ clock: ToldClock) { self.clock = clock }
+
+    func forms(of items: [DragItem]) -> [DragForm] { [] }
+
+    func expect(
+      _ items: [DragItem], _ operation: DragOperation, in folder: DisplayedFolder,
+      alive: @escaping @Sendable () -> Void
+    ) async -> (any DropVerifier)? { nil }
+
+    func outlook(
+      for items: [DragItem], in folder: DisplayedFolder, alive: @escaping @Sendable () -> Void
+    ) async -> FolderDropPrecheck {
+      for _ in 0..<3 {
+        await clock.sleeper()
+        clock.advance(by: .seconds(2))
+        alive()
+      }
+      return FolderDropPrecheck(isFound: true)
+    }
+  }
+
+  @Test("is waited for as long as it answers, before a folder's refusal is told")
+  func slow() async {
+    let goods = PayloadCoordinator(
+      clippings: TextPayloads(), files: SlowDisk(clock), clock: clock)
+    #expect(await goods.outlook(for: [DesktopStage.item], in: folder)?.isFound == true)
+    #expect(clock.now.passed == .seconds(6))
+  }
+
   @Test("is given up when it has got on and then says nothing")
   func stuck() async {
     let (never, end) = AsyncStream.makeStream(of: String.self)
