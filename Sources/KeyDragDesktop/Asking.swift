@@ -482,17 +482,20 @@ final class Asking: Sendable {
 
   /// Asks once more at the present position of the place, and drops there.
   ///
-  /// - Parameter begin: called with ``turn`` held, before the program hears of the drop.
+  /// - Parameters:
+  ///   - begin: called with ``turn`` held, before the program hears of the drop.
+  ///   - beforeSending: called when the program has accepted, before it gets the data.
   /// - Throws: why there is no drop; nothing has changed.
   func drop(
-    _ drop: Drop, begin: @Sendable () async throws(Reason) -> Void
+    _ drop: Drop, begin: @Sendable () async throws(Reason) -> Void,
+    beforeSending: @escaping @Sendable () async -> Void
   ) async throws(Reason) -> DragAnswer {
     let (drag, transfer) = try await turn.take {
       () async throws(Reason) -> (any OutgoingDrag, DropTransfer) in
       try await begin()
       // Files may be gone since the offer; the program would show a dialog of its own.
       _ = try await self.goods.forms(of: drop.order.items)
-      let sent = try await self.aimed(drop)
+      let sent = try await self.aimed(drop, beforeSending)
       // Items that may still land keep their data; whatever follows is a new drag.
       self.state.withLock { state in
         state.drag = nil
@@ -523,9 +526,10 @@ final class Asking: Sendable {
   /// again after a refusal, since the person has just heard a yes.
   ///
   /// - Throws: why nothing was sent.
-  private func aimed(_ drop: Drop) async throws(Reason) -> (any OutgoingDrag, DropTransfer) {
-    let order = drop.order
-    let point = order.stop.point
+  private func aimed(
+    _ drop: Drop, _ beforeSending: @escaping @Sendable () async -> Void
+  ) async throws(Reason) -> (any OutgoingDrag, DropTransfer) {
+    let (order, point) = (drop.order, drop.order.stop.point)
     let name = await desktop.spot(point)?.place.name
     var (aims, hasAskedAgain) = (0, false)
     while true {
@@ -543,12 +547,13 @@ final class Asking: Sendable {
         { [desktop] progress in
           await drag.drop(
             on: aim.window, at: aim.at, operation: order.operation,
-            isThere: { await desktop.isThere(point, aim) }, progress: progress,
-            late: { drop.take($0) })
+            isThere: {
+              await beforeSending()
+              return await desktop.isThere(point, aim)
+            }, progress: progress, late: { drop.take($0) })
         },
         { bytes, total in
-          let progress = DeliveryProgress(bytesDone: Int64(bytes), bytesTotal: Int64(total))
-          drop.tell(.progressed(progress))
+          drop.tell(.progressed(.init(bytesDone: Int64(bytes), bytesTotal: Int64(total))))
         })
       // A program that is slow with what it has begun to take blocks no other drag.
       guard case .refuses(let reason)? = await transfer.isHandedOver() else {

@@ -16,23 +16,26 @@ extension Desktop {
   /// The same for a place that may be gone: its surroundings remain readable.
   func sight(of spot: PlaceRecord) async -> DropEffect.ContentSnapshot {
     let place = spot.place
-    guard let window = window(spot.window), let reader = parts.programs, window.isReadable else {
-      return DropEffect.ContentSnapshot()
-    }
     var sight = DropEffect.ContentSnapshot()
+    guard let window = window(spot.window), let reader = parts.programs, window.isReadable else {
+      sight.isUnanswered = self.window(spot.window)?.program?.isResponding == false
+      return sight
+    }
     if let element = place.element, DropEffect.texts.contains(place.role) {
       sight.text = try? await reader.text(of: element, most: DropEffect.maxTextLength)
     }
-    let found = try? await elements(
-      in: window, with: AccessibleRoles.telling.union(AccessibleRoles.dialogs),
-      most: DropEffect.maxElements)
-    if let elements = found {
+    do throws(Reason) {
+      let elements = try await elements(
+        in: window, with: AccessibleRoles.telling.union(AccessibleRoles.dialogs),
+        most: DropEffect.maxElements)
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.maxElements
       if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
         sight.text = text.text
         sight.isCut = sight.isCut || text.isCut
       }
+    } catch {
+      sight.isUnanswered = error == .notResponding
     }
     return sight
   }

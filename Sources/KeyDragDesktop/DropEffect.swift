@@ -33,6 +33,8 @@ enum DropEffect {
     var things: Set<Thing>?
     /// Truncated: what is new may be beyond the part that was read.
     var isCut = false
+    /// Its program did not answer, and may do so later.
+    var isUnanswered = false
   }
 
   /// Texts by which dropped items can be recognised at their target.

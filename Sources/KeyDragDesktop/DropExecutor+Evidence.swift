@@ -11,6 +11,8 @@ extension DropExecutor {
   private static let steady = Duration.seconds(1)
   /// The time that a row or object must persist.
   private static let listed = Duration.milliseconds(300)
+  /// The most time that a program is given to answer again.
+  private static let silence = Duration.seconds(3)
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
@@ -67,7 +69,8 @@ extension DropExecutor {
   }
 
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
-  /// where a disk was waited for, and once where the disk decides.
+  /// where a disk was waited for, and once where the disk decides. A silent program gets this time
+  /// from when it answers again, within ``silence``.
   private func seen(
     _ wanted: DropEffect.ExpectedEffect, of drop: Drop, at spot: Desktop.PlaceRecord
   ) async -> Evidence.Kind? {
@@ -83,6 +86,7 @@ extension DropExecutor {
     var (title, row) = (SteadyName(), SteadyName())
     var kind: Evidence.Kind?
     var begun = Duration.zero
+    var isSilent = false
     // The last look begins when the time is over, however long one takes on a busy machine.
     repeat {
       try? await desktop.clock.sleep(for: Self.pause)
@@ -95,6 +99,8 @@ extension DropExecutor {
       kind = nil
       if !isOnDisk {
         let now = await desktop.sight(of: spot)
+        isSilent = now.isUnanswered
+        if isSilent { end = time() + patience }
         kind = DropEffect.evidence(from: sight, to: now, at: spot.place, wanted: wanted)
       }
       if await isOpened(drop, kind, at: spot) { kind = .title }
@@ -131,7 +137,7 @@ extension DropExecutor {
         .hungDisk, nil:
         (title, row) = (SteadyName(), SteadyName())
       }
-    } while begun < end || drop.isAsking
+    } while begun < (isSilent ? Self.silence : end) || drop.isAsking
     return kind
   }
 

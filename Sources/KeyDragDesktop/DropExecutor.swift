@@ -208,6 +208,20 @@ final class DropExecutor: Sendable {
       ProgramUndo.Observation(point: point, window: spot.window, before: before.view, after: after))
   }
 
+  /// How long, and how often, a program that has answered a drag is asked for its contents.
+  private static let waking = (time: Duration.seconds(1), pause: Duration.milliseconds(100))
+
+  /// Takes the snapshot again if the program was silent then. It has answered the drag since.
+  private func completeBaseline(of drop: Drop) async {
+    let time = desktop.clock.stopwatch()
+    while drop.before.view.sight.isUnanswered, time() < Self.waking.time {
+      try? await desktop.clock.sleep(for: Self.waking.pause)
+      guard var before = try? await look(at: drop.order) else { return }
+      before.turn = drop.before.turn
+      drop.before = before
+    }
+  }
+
   /// By XDND. Errors before the drop are refusals: nothing was sent.
   private func byDrag(_ drop: Drop) async -> DeliveryResult {
     defer { drop.unfollow() }
@@ -215,6 +229,8 @@ final class DropExecutor: Sendable {
       let outcome = try await asking.drop(drop) { () async throws(Reason) in
         try await self.takeTurn(drop)
         await drop.begin(self.desktop)
+      } beforeSending: {
+        await self.completeBaseline(of: drop)
       }
       drop.give()
       if case .accepts = outcome { drop.saidEnd() }

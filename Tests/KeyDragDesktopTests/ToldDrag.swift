@@ -15,11 +15,15 @@ final class ToldDrag: OutgoingDrag {
   /// Ends with the test.
   private let never: AsyncStream<DragAnswer>
   private let ending: AsyncStream<DragAnswer>.Continuation
-  /// Called at each drop.
+  /// Called at each drop, when the target has accepted it and when it has it.
+  private let onAccept: @Sendable () -> Void
   private let onDrop: @Sendable () -> Void
 
-  init(end: DragAnswer? = .silent, onDrop: @escaping @Sendable () -> Void = {}) {
-    self.onDrop = onDrop
+  init(
+    end: DragAnswer? = .silent, onAccept: @escaping @Sendable () -> Void = {},
+    onDrop: @escaping @Sendable () -> Void = {}
+  ) {
+    (self.onAccept, self.onDrop) = (onAccept, onDrop)
     (never, ending) = AsyncStream.makeStream()
     state.withLock { $0.end = end }
   }
@@ -43,6 +47,8 @@ final class ToldDrag: OutgoingDrag {
       state.progress = progress
       return state.end
     }
+    onAccept()
+    guard await isThere() else { return .refuses(.placeMoves) }
     onDrop()
     if let end { return end }
     // Nobody tells one.

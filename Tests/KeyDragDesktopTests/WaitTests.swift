@@ -62,9 +62,18 @@ struct WaitTests {
   /// Drops a file on the text of the window, and gives each end that is told of it. The clock is
   /// stopped at each.
   private func drop(in world: DesktopWorld) async throws -> AsyncStream<DeliveryResult> {
+    drop(at: try await place(in: world), in: world)
+  }
+
+  private func place(in world: DesktopWorld) async throws -> DropPointDescriptor {
     let window = try #require(try await world.look().first)
     let points = try await world.places(of: window.id).get().dropPoints ?? []
-    let point = try #require(points.first { $0.name == "Body text field" }, "\(points)")
+    return try #require(points.first { $0.name == "Body text field" }, "\(points)")
+  }
+
+  private func drop(at point: DropPointDescriptor, in world: DesktopWorld) -> AsyncStream<
+    DeliveryResult
+  > {
     let (ends, tell) = AsyncStream.makeStream(of: DeliveryResult.self)
     let order = DeliveryOrder(
       items: [DesktopStage.item], stop: DropStop(point.id), operation: .copy)
@@ -113,6 +122,42 @@ struct WaitTests {
     let evidence = await delivering.evidence(.silent, of: drop)
     #expect(evidence.kinds == [.sameView])
     #expect(clock.now.passed == .milliseconds(1_500))
+  }
+
+  @Test(
+    "A program that is silent after a drop is given 3 seconds, and the usual time once it answers",
+    arguments: [
+      // Seconds until it answers, and the milliseconds for which it is looked at; it is looked at every 100.
+      (nil, 3_000), (2, 3_400), (1, 2_400),
+    ] as [(Int?, Int)])
+  func silentAfterDrop(waking: Int?, time: Int) async throws {
+    let delivering = delivering(parts())
+    let drop = try await drop(by: delivering)
+    told.set(isSilent: true)
+    async let evidence = delivering.evidence(.silent, of: drop)
+    for _ in 0..<10 * (waking ?? 0) { await clock.skipOnce(longest: .milliseconds(100)) }
+    if waking != nil { told.set(isSilent: false) }
+    async let _: Void = clock.skip(longest: .milliseconds(100))
+    #expect(await evidence.kinds == (waking == nil ? [] : [.sameView]))
+    #expect(clock.now.passed == .milliseconds(time))
+  }
+
+  @Test("A program that was silent before a drop is looked at again when it has accepted")
+  func silentBeforeDrop() async throws {
+    let told = told
+    let world = world(
+      ToldDrag(end: .accepts(.copy)) {
+        told.set(isSilent: false)
+      } onDrop: {
+        told.write("file:///tmp/a.txt", in: Self.body.id)
+      })
+    let point = try await place(in: world)
+    told.set(isSilent: true)
+    var ends = drop(at: point, in: world).makeAsyncIterator()
+    await clock.skip()
+    let end = await ends.next()
+    #expect(end?.outcome == .delivered && end?.effect == .pathsWritten, "\(end as Any)")
+    world.close()
   }
 
   @Test("What comes of a window that was opened at a drop is told, however late")

@@ -10,6 +10,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     var texts: [ElementID: String] = [:]
     var focus: FocusFacts?
     var obeys = false
+    var isSilent = false
     var asked: [WindowID] = []
   }
 
@@ -34,6 +35,9 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   package func tell(_ readings: [[ElementFacts]], in frame: ElementID) {
     state.withLock { $0.elements[frame] = readings }
   }
+
+  /// From now on nothing of any window is told, or everything again.
+  package func set(isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
   /// Tells this text of an element from now on.
   package func write(_ text: String, in element: ElementID) {
@@ -61,7 +65,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
     wanted: ElementQuery
   ) async throws(Reason) -> [ElementFacts] {
     let found = state.withLock { state -> [ElementFacts]? in
-      guard let readings = state.elements[frame] else { return nil }
+      guard !state.isSilent, let readings = state.elements[frame] else { return nil }
       if readings.count > 1 { state.elements[frame]?.removeFirst() }
       return readings.first
     }
@@ -98,7 +102,11 @@ package final class ToldDesktop: ProgramReading, WindowReading {
   ) async -> String? { nil }
   package func text(
     of element: ElementID, most: Int
-  ) async -> String? { state.withLock { $0.texts[element] } }
+  ) async throws(Reason) -> String? {
+    let (text, isSilent) = state.withLock { ($0.texts[element], $0.isSilent) }
+    if isSilent { throw .notResponding }
+    return text
+  }
   package func textAim(
     of element: ElementID, in program: ProgramFacts, windowOrigin: ScreenPoint?,
     within visible: ScreenRectangle, most: Int
