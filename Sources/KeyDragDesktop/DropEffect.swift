@@ -154,6 +154,15 @@ enum DropEffect {
       && sight.things?.contains(where: \.isInside) == true
   }
 
+  /// Whether a place is not shown any more in a window that is: another tab may be in front.
+  static func isHidden(
+    _ place: Place, from before: ContentSnapshot, to after: ContentSnapshot
+  ) -> Bool {
+    func has(_ things: Set<Thing>) -> Bool { things.contains { $0.element == place.element } }
+    guard let old = before.things, let new = after.things, !new.isEmpty else { return false }
+    return has(old) && !has(new)
+  }
+
   /// Whether a tab was named after what was dropped: browsers open a file that their page does not
   /// want, in a new tab or in place of the page, and editors open it beside the text. A page may
   /// name its own tab.
@@ -232,7 +241,7 @@ enum DropEffect {
       }
       return has(come) && !has(before)
     }
-    return haveAll(wanted.names, hasCome)
+    return haveAll(wanted.names, hasCome) || isOfFiles && isChosen(before, after, wanted.names)
       || wanted.ways.contains { way in
         switch way.form {
         case .item: haveAll(way.groups.map { $0.first ?? "" }, hasCome)
@@ -241,6 +250,21 @@ enum DropEffect {
         case .listing, .document: false
         }
       }
+  }
+
+  /// Whether a button with which a file is chosen names the only one behind its label, and had
+  /// something else there: "Photo: No file chosen" and "Photo: a.png".
+  private static func isChosen(
+    _ before: Set<Thing>, _ after: Set<Thing>, _ names: [String]
+  ) -> Bool {
+    guard names.count == 1, let name = names.first, !name.isEmpty else { return false }
+    return after.contains { thing in
+      guard thing.kind == .button, thing.name.hasSuffix(" " + name) else { return false }
+      let label = thing.name.dropLast(name.count)
+      return before.contains {
+        $0.element == thing.element && $0.name != thing.name && $0.name.hasPrefix(label)
+      }
+    }
   }
 
   /// Whether an element has a name; a row may append details, such as a size, and be in other case:

@@ -12,7 +12,7 @@ extension DropExecutor {
   /// The time that a row or object must persist.
   private static let listed = Duration.milliseconds(300)
   /// The most time that a program is given to answer again.
-  private static let silence = Duration.seconds(3)
+  private static let silence = Duration.seconds(5)
   private static let pause = Duration.milliseconds(100)
 
   /// Waits for the effects of a drop, at least as long as its program asks something.
@@ -97,13 +97,15 @@ extension DropExecutor {
         continue
       }
       kind = nil
+      var isHidden = false
       if !isOnDisk {
         let now = await desktop.sight(of: spot)
         isSilent = now.isUnanswered
         if isSilent { end = time() + patience }
         kind = DropEffect.evidence(from: sight, to: now, at: spot.place, wanted: wanted)
+        isHidden = DropEffect.isHidden(spot.place, from: sight, to: now)
       }
-      if await isOpened(drop, kind, at: spot) { kind = .title }
+      if await isOpened(drop, kind, at: spot, isHidden: isHidden) { kind = .title }
       // A vanished place was replaced by what was dropped, or its window was closed.
       if [.sameText, .sameView].contains(kind), await desktop.spot(order.stop.point) == nil {
         kind = nil
@@ -172,16 +174,18 @@ extension DropExecutor {
   }
 
   /// Whether a window's title says that the items were opened. For a text field its own window's
-  /// counts only where its text is known not to have changed: titles follow what is typed.
+  /// counts only where its text is known not to have changed, or another one is shown in its place:
+  /// titles follow what is typed.
   private func isOpened(
-    _ drop: Drop, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord
+    _ drop: Drop, _ kind: Evidence.Kind?, at spot: Desktop.PlaceRecord, isHidden: Bool
   ) async -> Bool {
     guard drop.order.items.containFiles, drop.order.items.count == drop.start.names.count,
       ![.paths, .replacedText, .text].contains(kind)
     else { return false }
     return await desktop.hasDocument(
       called: drop.start.names, around: spot.window, since: drop.start,
-      inNewWindow: DropEffect.isField(spot.place) && ![.wholeText, .sameView].contains(kind))
+      inNewWindow: DropEffect.isField(spot.place) && !isHidden
+        && ![.wholeText, .sameView].contains(kind))
   }
 
   /// The program's question or message about a drop; `nil` for none.

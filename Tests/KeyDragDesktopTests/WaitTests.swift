@@ -125,10 +125,10 @@ struct WaitTests {
   }
 
   @Test(
-    "A program that is silent after a drop is given 3 seconds, and the usual time once it answers",
+    "A program that is silent after a drop is given 5 seconds, and the usual time once it answers",
     arguments: [
-      // Seconds until it answers, and the milliseconds for which it is looked at; it is looked at every 100.
-      (nil, 3_000), (2, 3_400), (1, 2_400),
+      // Seconds until it answers, and the milliseconds for which it is looked at every 100.
+      (nil, 5_000), (4, 5_400), (1, 2_400),
     ] as [(Int?, Int)])
   func silentAfterDrop(waking: Int?, time: Int) async throws {
     let delivering = delivering(parts())

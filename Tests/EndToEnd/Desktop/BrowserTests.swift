@@ -31,6 +31,12 @@ struct BrowserTests: AgentSteps {
     #expect(run.status == 1, "\(run)")
     #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
     try desktop.waitForTitle("Got new.txt 7 copy")
+    // A button that sends is none that a file is chosen with.
+    #expect(try desktop.listed("Firefox").count { $0.contains(" button") } == 1)
+    let field = try desktop.run("drop", "new.txt", "--onto", "Attach", "--app", "Firefox")
+    #expect(field.status == 0, "\(field)")
+    #expect(field.said.last?.hasPrefix("Added new.txt to Attach") == true, "\(field)")
+    try desktop.waitForTitle("Attached new.txt")
     #expect(desktop.stage.read("new.txt") == "new.txt")
     _ = firefox
   }
@@ -155,6 +161,7 @@ struct BrowserTests: AgentSteps {
     <div id="hole" role="group" aria-label="Hole" aria-dropeffect="copy" style="height: 80px">
     Or here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40"></textarea>
+    <p><input id="attach" type="file" aria-label="Attach"> <input type="submit"></p>
     <p>There is <a id="more" href="https://example.org/more">More</a> to read</p>
     <script>
     more.onfocus = () => { document.title = "At the link"; };
@@ -171,6 +178,7 @@ struct BrowserTests: AgentSteps {
     hole.ondragover = zone.ondragover;
     hole.ondrop = event => { event.preventDefault(); document.title = "Taken in silence"; };
     words.oninput = () => { document.title = "Words " + words.value; };
+    attach.onchange = () => { document.title = "Attached " + attach.files[0].name; };
     </script></body></html>
 
     """
