@@ -23,6 +23,8 @@ enum DropEffect {
     /// Lies in the element that was dropped on.
     var isInside: Bool
     var kind = Kind.other
+    /// Lies in a web page.
+    var isInPage = false
   }
 
   /// A snapshot of a place's accessible contents.
@@ -93,14 +95,17 @@ enum DropEffect {
   /// The elements of a window, with those inside the place marked.
   static func things(in elements: [ElementFacts], around place: ElementID?) -> Set<Thing> {
     var isInside = Array(repeating: false, count: elements.count)
+    var isInPage = isInside
     var rows: [Int?] = Array(repeating: nil, count: elements.count)
     var result: Set<Thing> = []
     for (index, element) in elements.enumerated() {
       let parent = element.parent.flatMap { $0 < index ? $0 : nil }
       isInside[index] = parent.map { isInside[$0] || elements[$0].id == place } ?? false
+      isInPage[index] =
+        AccessibleRoles.web.contains(element.role) || parent.map { isInPage[$0] } ?? false
       var thing = Thing(
         element: element.id, name: element.name, isInside: isInside[index],
-        kind: kind(of: element.role))
+        kind: kind(of: element.role), isInPage: isInPage[index])
       rows[index] = thing.kind == .row ? index : parent.flatMap { rows[$0] }
       // A label in a row names it, but not once more.
       if let row = rows[index], AccessibleRoles.labels.contains(element.role) {
@@ -272,7 +277,7 @@ enum DropEffect {
   private static func bears(_ thing: Thing, _ name: String) -> Bool {
     if folded(thing.name) == name { return true }
     guard thing.kind == .row else { return false }
-    let (own, name) = (folded(thing.name).lowercased(), name.lowercased())
+    let (own, name) = (withoutBullet(folded(thing.name)).lowercased(), name.lowercased())
     if own == name { return true }
     // A caption below a picture has a line of its own for the name.
     let lines = thing.name.split(whereSeparator: isLineEnd)
@@ -286,9 +291,19 @@ enum DropEffect {
     let (whole, start) = (own.replacing(" .", with: "."), name.replacing(" .", with: "."))
     guard whole.hasPrefix(start) else { return false }
     let rest = whole.dropFirst(start.count)
-    if rest.isEmpty || [",", " (", " –", " -"].contains(where: rest.hasPrefix) { return true }
+    if rest.isEmpty { return true }
+    if [",", " (", " –", " -"].contains(where: rest.hasPrefix) {
+      // A page may say there why it does not take the file.
+      return !thing.isInPage || rest.first { $0.isLetter || $0.isNumber }?.isNumber == true
+    }
     // Without an extension "report 2" could be another file.
     return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
+  }
+
+  /// Firefox names an item of a list after its bullet, too.
+  private static func withoutBullet(_ row: String) -> String {
+    guard let first = row.first, "•◦▪".contains(first) else { return row }
+    return String(row.dropFirst().drop(while: \.isWhitespace))
   }
 
   /// Names from a program may have a replacement character for a line break.

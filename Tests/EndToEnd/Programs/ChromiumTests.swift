@@ -14,14 +14,14 @@ struct ChromiumTests: AgentSteps {
     let chromium = try open(desktop)
     let places = try desktop.listed("Chromium")
     #expect(
-      places.prefix(4) == [
+      places.prefix(5) == [
         "Drop page, Chromium", "Zone area, in Drop page, Chromium",
-        "Words text field, in Drop page, Chromium",
+        "Words text field, in Drop page, Chromium", "Shelf area, in Drop page, Chromium",
         "Attach: No file chosen button, in Drop page, Chromium",
       ], "\(places)")
     // Versions differ in which of these comes first.
     #expect(
-      places.dropFirst(4).sorted() == [
+      places.dropFirst(5).sorted() == [
         "Address and search bar text field, in Drop page, Chromium",
         "Drop page tab, in Drop page, Chromium",
       ], "\(places)")
@@ -34,6 +34,9 @@ struct ChromiumTests: AgentSteps {
     #expect(field.status == 0, "\(field)")
     #expect(field.said.last?.hasPrefix("Added new.txt to Attach: ") == true, "\(field)")
     try desktop.waitForTitle("Attached new.txt")
+    let shelf = try desktop.run("drop", "new.txt", "--onto", "Shelf", "--app", "Chromium")
+    #expect(shelf.status == 0, "\(shelf)")
+    #expect(shelf.said.last?.hasPrefix("Added new.txt to Shelf") == true, "\(shelf)")
     #expect(desktop.stage.read("new.txt") == "new.txt")
     _ = chromium
   }
@@ -85,6 +88,8 @@ struct ChromiumTests: AgentSteps {
     <!DOCTYPE html><html><head><meta charset="utf-8"><title>Drop page</title></head><body>
     <div id="zone" role="group" aria-label="Zone" style="height: 120px">Drop here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40" autofocus></textarea>
+    <div id="shelf" role="group" aria-label="Shelf" aria-dropeffect="copy" style="min-height: 60px">
+    <ul id="files"></ul></div>
     <p><input id="attach" type="file" aria-label="Attach"> <input type="submit"></p>
     <script>
     zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };
@@ -92,6 +97,14 @@ struct ChromiumTests: AgentSteps {
       event.preventDefault();
       const file = event.dataTransfer.files[0];
       document.title = `Got ${file.name} ${file.size} ${event.dataTransfer.dropEffect}`;
+    };
+    shelf.ondragover = zone.ondragover;
+    shelf.ondrop = event => {
+      event.preventDefault();
+      const item = document.createElement("li");
+      const file = event.dataTransfer.files[0];
+      item.textContent = `${file.name} (${file.size} bytes)`;
+      files.append(item);
     };
     words.oninput = () => { document.title = "Words " + words.value; };
     attach.onchange = () => { document.title = "Attached " + attach.files[0].name; };
