@@ -571,9 +571,7 @@ final class Asking: Sendable {
       }
       // A busy LibreOffice 7.4 was seen to refuse in between; a program that means it refuses a new
       // drag, too, at a freshly read position.
-      if let window = await desktop.spot(point)?.window {
-        _ = await desktop.list(window)
-      }
+      if let window = await desktop.spot(point)?.window { _ = await desktop.list(window) }
     }
   }
 

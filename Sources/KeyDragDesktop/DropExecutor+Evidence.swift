@@ -70,7 +70,7 @@ extension DropExecutor {
 
   /// Polls every 0.1 s for what was dropped: for 1.5 s where it would show, for 0.4 s elsewhere or
   /// where a disk was waited for, and once where the disk decides. A silent program gets this time
-  /// from when it answers again, within ``silence``.
+  /// from when it answers again, within ``silence``; each from the last question on.
   private func seen(
     _ wanted: DropEffect.ExpectedEffect, of drop: Drop, at spot: Desktop.PlaceRecord
   ) async -> Evidence.Kind? {
@@ -85,14 +85,15 @@ extension DropExecutor {
     var end = patience
     var (title, row) = (SteadyName(), SteadyName())
     var kind: Evidence.Kind?
-    var begun = Duration.zero
+    var (begun, asked) = (Duration.zero, Duration.zero)
     var isSilent = false
     // The last look begins when the time is over, however long one takes on a busy machine.
     repeat {
       try? await desktop.clock.sleep(for: Self.pause)
       begun = time()
       guard !drop.isAsking else {
-        end = time() + patience
+        (asked, isSilent) = (time(), false)
+        end = asked + patience
         title.alert()
         continue
       }
@@ -101,7 +102,7 @@ extension DropExecutor {
       if !isOnDisk {
         let now = await desktop.sight(of: spot)
         isSilent = now.isUnanswered
-        if isSilent { end = time() + patience }
+        if isSilent { end = min(time(), asked + Self.silence) + patience }
         kind = DropEffect.evidence(from: sight, to: now, at: spot.place, wanted: wanted)
         isHidden = DropEffect.isHidden(spot.place, from: sight, to: now)
       }
@@ -139,7 +140,7 @@ extension DropExecutor {
         .hungDisk, nil:
         (title, row) = (SteadyName(), SteadyName())
       }
-    } while begun < (isSilent ? Self.silence : end) || drop.isAsking
+    } while begun < (isSilent ? asked + Self.silence : end) || drop.isAsking
     return kind
   }
 

@@ -142,6 +142,25 @@ struct WaitTests {
     #expect(clock.now.passed == .milliseconds(time))
   }
 
+  @Test("A program that is silent after a long question is waited for as after a drop")
+  func silentAfterQuestion() async throws {
+    let delivering = delivering(parts())
+    let drop = try await drop(by: delivering)
+    async let evidence = delivering.evidence(.silent, of: drop)
+    func pass(_ seconds: Int) async {
+      for _ in 0..<10 * seconds { await clock.skipOnce(longest: .milliseconds(100)) }
+    }
+    drop.see(WindowID(2))
+    await pass(9)
+    told.set(isSilent: true)
+    drop.see(nil)
+    await pass(4)
+    told.set(isSilent: false)
+    told.write("file:///tmp/a.txt", in: Self.body.id)
+    async let _: Void = clock.skip(longest: .milliseconds(100))
+    #expect(await evidence.kinds == [.paths])
+  }
+
   @Test("A program that was silent before a drop is looked at again when it has accepted")
   func silentBeforeDrop() async throws {
     let told = told

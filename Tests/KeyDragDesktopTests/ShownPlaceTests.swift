@@ -1,0 +1,59 @@
+import KeyDragCore
+import Testing
+
+@testable import KeyDragDesktop
+
+@Suite("What is shown at a place itself, and what in its stead")
+struct ShownPlaceTests {
+  private let field = ShownPlaceTests.element("/place")
+
+  private static func element(_ path: String) -> ElementID {
+    ElementID(program: ":1.7", path: path)
+  }
+
+  private func place(_ role: PlaceRole) -> Place {
+    Place(
+      element: field, name: "Photo", spokenName: "Photo", role: role,
+      traits: PlaceTraits(isDropPoint: true), origin: .generic(0))
+  }
+
+  /// A window with one element beside a label.
+  private func sight(_ path: String, _ name: String) -> DropEffect.ContentSnapshot {
+    DropEffect.ContentSnapshot(things: [
+      .init(element: Self.element("/label"), name: "Shop", isInside: false),
+      .init(element: Self.element(path), name: name, isInside: false, kind: .button),
+    ])
+  }
+
+  @Test(
+    "T02 A button with which a file is chosen has it where it names the file behind its label",
+    arguments: [
+      ("Photo: No file chosen", "Photo: a.png", true),
+      ("Photo Browse… No file selected.", "Photo Browse… a.png", true),
+      ("Photo: a.png", "Photo: a.png", false), ("Photo: b.png", "Photo: ba.png", false),
+      ("Photo: No file chosen", "Not sent: a.png", false), ("Photo", "Photo a.png 2", false),
+    ])
+  func chosen(before: String, after: String, isIt: Bool) {
+    let wanted = DropEffect.ExpectedEffect(
+      names: ["a.png"], ways: [.init(.path, [["file:///tmp/a.png"]])])
+    func evidence(_ path: String) -> Evidence.Kind? {
+      DropEffect.evidence(
+        from: sight("/place", before), to: sight(path, after), at: place(.button), wanted: wanted)
+    }
+    #expect(evidence("/place") == (isIt ? .row : nil))
+    // Another button may have been called so all the time.
+    #expect(evidence("/other") == nil)
+  }
+
+  @Test(
+    "A place is hidden where its window shows other things, and not where nothing can be read",
+    arguments: [("/place", false), ("/other", true)])
+  func hidden(path: String, isIt: Bool) {
+    let before = sight("/place", "")
+    #expect(DropEffect.isHidden(place(.textField), from: before, to: sight(path, "")) == isIt)
+    for unknown in [DropEffect.ContentSnapshot(), DropEffect.ContentSnapshot(things: [])] {
+      #expect(!DropEffect.isHidden(place(.textField), from: before, to: unknown))
+    }
+    #expect(!DropEffect.isHidden(place(.textField), from: sight("/other", ""), to: before))
+  }
+}
