@@ -307,6 +307,8 @@ struct DropEffectTests {
     }
     let gone = sight("a.txt", hasPage: false)
     #expect(DropEffect.evidence(from: before, to: gone, at: area, wanted: Self.file) == .tab)
+    let now = sight("a.txt")
+    #expect(DropEffect.evidence(from: before, to: now, at: place(.tab), wanted: Self.file) == .tab)
   }
 
   @Test(
