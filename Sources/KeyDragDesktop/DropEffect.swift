@@ -284,7 +284,7 @@ enum DropEffect {
     if own == name { return true }
     // A caption below a picture has a line of its own for the name.
     let lines = thing.name.split(whereSeparator: isLineEnd)
-    if let first = lines.first, lines.count > 1 {
+    if !thing.isInPage, let first = lines.first, lines.count > 1 {
       var caption = thing
       caption.name = String(first)
       if bears(caption, name) { return true }
@@ -295,12 +295,18 @@ enum DropEffect {
     guard whole.hasPrefix(start) else { return false }
     let rest = whole.dropFirst(start.count)
     if rest.isEmpty { return true }
-    if [",", " (", " –", " -"].contains(where: rest.hasPrefix) {
-      // A page may say there why it does not take the file.
-      return !thing.isInPage || rest.first { $0.isLetter || $0.isNumber }?.isNumber == true
-    }
+    if thing.isInPage { return isSize(rest) }
+    if [",", " (", " –", " -"].contains(where: rest.hasPrefix) { return true }
     // Without an extension "report 2" could be another file.
     return name.contains(".") && rest.first == " " && rest.dropFirst().first?.isNumber == true
+  }
+
+  /// Whether what follows a name is a number with at most one word. In any other words a page may
+  /// say why it does not take the file.
+  private static func isSize(_ rest: Substring) -> Bool {
+    [" ", ","].contains(rest.first)
+      && rest.first { $0.isLetter || $0.isNumber }?.isNumber == true
+      && rest.split { !$0.isLetter }.count <= 1
   }
 
   /// Firefox names an item of a list after its bullet, too.

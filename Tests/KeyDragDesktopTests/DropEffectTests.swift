@@ -195,26 +195,11 @@ struct DropEffectTests {
       ("a.txt - new", true), ("• a.txt (15 bytes)", true), ("• aa.txt", false),
     ])
   func row(name: String, isIt: Bool) {
-    expect(row: name, isIt)
-  }
-
-  @Test(
-    "T02 In a page a row bears a file's name with its size, and is none that says why it is not taken",
-    arguments: [
-      ("• a.txt", true), ("a.txt (15 bytes)", true), ("a.txt - 15 B", true),
-      ("a.txt - too large", false), ("a.txt (not sent)", false), ("a.txt – more than 5 MB", false),
-    ])
-  func rowOfPage(name: String, isIt: Bool) {
-    expect(row: name, isInPage: true, isIt)
-  }
-
-  private func expect(row name: String, isInPage: Bool = false, _ isIt: Bool) {
     var before = things("[one]")
     before.things = [DropEffect.Thing(element: element("/1"), name: "b.txt", isInside: false)]
     var after = before
     after.things?.insert(
-      DropEffect.Thing(
-        element: element("/2"), name: name, isInside: false, kind: .row, isInPage: isInPage))
+      DropEffect.Thing(element: element("/2"), name: name, isInside: false, kind: .row))
     let effect = DropEffect.evidence(from: before, to: after, at: place(.page), wanted: Self.file)
     #expect(effect == (isIt ? .row : nil))
   }

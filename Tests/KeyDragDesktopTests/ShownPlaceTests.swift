@@ -11,6 +11,9 @@ struct ShownPlaceTests {
     ElementID(program: ":1.7", path: path)
   }
 
+  private static let picture = DropEffect.ExpectedEffect(
+    names: ["a.png"], ways: [.init(.path, [["file:///tmp/a.png"]])])
+
   private func place(_ role: PlaceRole) -> Place {
     Place(
       element: field, name: "Photo", spokenName: "Photo", role: role,
@@ -34,15 +37,32 @@ struct ShownPlaceTests {
       ("Photo: No file chosen", "Not sent: a.png", false), ("Photo", "Photo a.png 2", false),
     ])
   func chosen(before: String, after: String, isIt: Bool) {
-    let wanted = DropEffect.ExpectedEffect(
-      names: ["a.png"], ways: [.init(.path, [["file:///tmp/a.png"]])])
     func evidence(_ path: String) -> Evidence.Kind? {
       DropEffect.evidence(
-        from: sight("/place", before), to: sight(path, after), at: place(.button), wanted: wanted)
+        from: sight("/place", before), to: sight(path, after), at: place(.button),
+        wanted: Self.picture)
     }
     #expect(evidence("/place") == (isIt ? .row : nil))
     // Another button may have been called so all the time.
     #expect(evidence("/other") == nil)
+  }
+
+  @Test(
+    "T02 In a page a row bears a file's name and size; one that says why it is refused does not",
+    arguments: [
+      ("• a.png", true), ("a.png (15 bytes)", true), ("a.png - 15 B", true), ("a.png 15 KB", true),
+      ("a.png - too large", false), ("a.png (not sent)", false), ("a.png – over 5 MB", false),
+      ("a.png – 5 MB are too much", false), ("a.png 9 errors found", false), ("a.png2", false),
+      ("a.png\nnot sent", false),
+    ])
+  func rowOfPage(name: String, isIt: Bool) {
+    let before = sight("/place", "Photo")
+    var after = before
+    after.things?.insert(
+      .init(
+        element: Self.element("/row"), name: name, isInside: false, kind: .row, isInPage: true))
+    let seen = DropEffect.evidence(from: before, to: after, at: place(.area), wanted: Self.picture)
+    #expect(seen == (isIt ? .row : nil))
   }
 
   @Test(
