@@ -175,12 +175,9 @@ enum DropEffect {
     _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let old = before.things, let new = after.things else { return false }
-    let isReplaced =
-      old.contains { $0.element == place.element } && !new.contains { $0.element == place.element }
     // What is dropped on a tab itself reaches no page.
-    let known =
-      isReplaced || place.role == .tab
-      ? [] : Set(old.lazy.filter { $0.kind == .tab }.map(\.element))
+    let isOfPage = place.role != .tab && !isHidden(place, from: before, to: after)
+    let known = isOfPage ? Set(old.lazy.filter { $0.kind == .tab }.map(\.element)) : []
     func count(_ things: Set<Thing>, of name: String, besides known: Set<ElementID> = []) -> Int {
       things.count { thing in
         thing.kind == .tab && !known.contains(thing.element)

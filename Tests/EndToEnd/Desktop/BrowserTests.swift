@@ -31,15 +31,7 @@ struct BrowserTests: AgentSteps {
     #expect(run.status == 1, "\(run)")
     #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
     try desktop.waitForTitle("Got new.txt 7 copy")
-    // A button that sends is none that a file is chosen with.
-    #expect(try desktop.listed("Firefox").count { $0.contains(" button") } == 1)
-    let field = try desktop.run("drop", "new.txt", "--onto", "Attach", "--app", "Firefox")
-    #expect(field.status == 0, "\(field)")
-    #expect(field.said.last?.hasPrefix("Added new.txt to Attach") == true, "\(field)")
-    try desktop.waitForTitle("Attached new.txt")
-    let shelf = try desktop.run("drop", "new.txt", "--onto", "Shelf", "--app", "Firefox")
-    #expect(shelf.status == 0, "\(shelf)")
-    #expect(shelf.said.last?.hasPrefix("Added new.txt to Shelf") == true, "\(shelf)")
+    try FilePage.drop("new.txt", in: "Firefox", desktop)
     #expect(desktop.stage.read("new.txt") == "new.txt")
     _ = firefox
   }
@@ -164,9 +156,7 @@ struct BrowserTests: AgentSteps {
     <div id="hole" role="group" aria-label="Hole" aria-dropeffect="copy" style="height: 80px">
     Or here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40"></textarea>
-    <div id="shelf" role="group" aria-label="Shelf" aria-dropeffect="copy" style="min-height: 60px">
-    <ul id="files"></ul></div>
-    <p><input id="attach" type="file" aria-label="Attach"> <input type="submit"></p>
+    \(FilePage.parts)
     <p>There is <a id="more" href="https://example.org/more">More</a> to read</p>
     <script>
     more.onfocus = () => { document.title = "At the link"; };
@@ -182,16 +172,8 @@ struct BrowserTests: AgentSteps {
     };
     hole.ondragover = zone.ondragover;
     hole.ondrop = event => { event.preventDefault(); document.title = "Taken in silence"; };
-    shelf.ondragover = zone.ondragover;
-    shelf.ondrop = event => {
-      event.preventDefault();
-      const item = document.createElement("li");
-      const file = event.dataTransfer.files[0];
-      item.textContent = `${file.name} (${file.size} bytes)`;
-      files.append(item);
-    };
     words.oninput = () => { document.title = "Words " + words.value; };
-    attach.onchange = () => { document.title = "Attached " + attach.files[0].name; };
+    \(FilePage.script)
     </script></body></html>
 
     """

@@ -23,6 +23,7 @@ struct ChromiumTests: AgentSteps {
     #expect(
       places.dropFirst(5).sorted() == [
         "Address and search bar text field, in Drop page, Chromium",
+        "Choose File: No file chosen button, in Drop page, Chromium",
         "Drop page tab, in Drop page, Chromium",
       ], "\(places)")
     let run = try desktop.run("drop", "new.txt", "--onto", "Zone", "--app", "Chromium")
@@ -30,13 +31,7 @@ struct ChromiumTests: AgentSteps {
     #expect(run.status == 1, "\(run)")
     #expect(run.records.finished.first?["outcome"] == "unconfirmed", "\(run)")
     try desktop.waitForTitle("Got new.txt 7 copy")
-    let field = try desktop.run("drop", "new.txt", "--onto", "Attach", "--app", "Chromium")
-    #expect(field.status == 0, "\(field)")
-    #expect(field.said.last?.hasPrefix("Added new.txt to Attach: ") == true, "\(field)")
-    try desktop.waitForTitle("Attached new.txt")
-    let shelf = try desktop.run("drop", "new.txt", "--onto", "Shelf", "--app", "Chromium")
-    #expect(shelf.status == 0, "\(shelf)")
-    #expect(shelf.said.last?.hasPrefix("Added new.txt to Shelf") == true, "\(shelf)")
+    try FilePage.drop("new.txt", in: "Chromium", desktop)
     #expect(desktop.stage.read("new.txt") == "new.txt")
     _ = chromium
   }
@@ -88,9 +83,7 @@ struct ChromiumTests: AgentSteps {
     <!DOCTYPE html><html><head><meta charset="utf-8"><title>Drop page</title></head><body>
     <div id="zone" role="group" aria-label="Zone" style="height: 120px">Drop here</div>
     <textarea id="words" aria-label="Words" rows="6" cols="40" autofocus></textarea>
-    <div id="shelf" role="group" aria-label="Shelf" aria-dropeffect="copy" style="min-height: 60px">
-    <ul id="files"></ul></div>
-    <p><input id="attach" type="file" aria-label="Attach"> <input type="submit"></p>
+    \(FilePage.parts)
     <script>
     zone.ondragover = event => { event.preventDefault(); event.dataTransfer.dropEffect = "copy"; };
     zone.ondrop = event => {
@@ -98,16 +91,8 @@ struct ChromiumTests: AgentSteps {
       const file = event.dataTransfer.files[0];
       document.title = `Got ${file.name} ${file.size} ${event.dataTransfer.dropEffect}`;
     };
-    shelf.ondragover = zone.ondragover;
-    shelf.ondrop = event => {
-      event.preventDefault();
-      const item = document.createElement("li");
-      const file = event.dataTransfer.files[0];
-      item.textContent = `${file.name} (${file.size} bytes)`;
-      files.append(item);
-    };
     words.oninput = () => { document.title = "Words " + words.value; };
-    attach.onchange = () => { document.title = "Attached " + attach.files[0].name; };
+    \(FilePage.script)
     </script></body></html>
 
     """

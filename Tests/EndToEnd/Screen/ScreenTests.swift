@@ -120,8 +120,8 @@ struct ScreenTests {
     try terminal.waitForPainted("Copying large.bin")
     try terminal.press("Tab")
     try terminal.waitForPainted("copying, ")
-    // Where one stands then may be said at once after it.
-    try terminal.waitForPainted("large.bin to Far.")
+    // Where one stands then may be said at once after it. "Copying" was there, and "Cop" stays.
+    try terminal.waitForPainted("ied large.bin to Far.")
     #expect(far.list("Far") == ["large.bin"])
   }
 
