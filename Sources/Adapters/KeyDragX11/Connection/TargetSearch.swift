@@ -4,13 +4,6 @@
 struct TargetSearch {
   let server: XServer
   let atoms: XdndAtoms
-  /// Without the SHAPE extension, windows are rectangles.
-  private let hasShapes: Bool
-
-  init(server: XServer, atoms: XdndAtoms) {
-    (self.server, self.atoms) = (server, atoms)
-    hasShapes = server.has("SHAPE")
-  }
 
   /// No program nests windows deeper than this.
   private static let deepest = 32
@@ -39,16 +32,9 @@ struct TargetSearch {
   ) -> XdndHandshake.Target? {
     var (window, point) = (window, point)
     for _ in 0..<TargetSearch.deepest {
-      let children = Array(server.children(of: window).reversed())
-      let shapes = server.shapes(of: children)
-      let hit = zip(children, shapes).first { child, shape in
-        guard let shape, shape.isMapped || !mappedOnly else { return false }
-        return point.x >= shape.x && point.y >= shape.y && point.x < shape.x + shape.width
-          && point.y < shape.y + shape.height
-          // Skips frames, labels and notifications that clicks pass through.
-          && (!hasShapes || server.takesInput(child, at: (point.x - shape.x, point.y - shape.y)))
+      guard let (child, shape) = server.child(of: window, at: point, mappedOnly: mappedOnly) else {
+        return nil
       }
-      guard let (child, found) = hit, let shape = found else { return nil }
       if let target = target(child) { return target }
       window = child
       point = (point.x - shape.x, point.y - shape.y)

@@ -2,16 +2,6 @@ import CXCB
 import Glibc
 
 extension XServer {
-  /// Whether the server supports XTEST, which servers may lack or forbid: without it no button can
-  /// be pressed. Blocks for one reply.
-  func canPress() -> Bool {
-    let name = "XTEST"
-    let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let found = answer(xcb_query_extension_reply, query) else { return false }
-    defer { free(found) }
-    return found.pointee.present != 0
-  }
-
   /// Moves the pointer without any program seeing the motion, as the source of a manual drag does
   /// by its grab: Qt lists that were dragged over start a drag of their own at the next motion they
   /// see.
@@ -23,9 +13,8 @@ extension XServer {
     let cookie = bounded {
       xcb_grab_pointer(connection, 0, root.rawValue, 0, mode, mode, 0, 0, 0)
     }
-    let reply = answer(xcb_grab_pointer_reply, cookie)
-    let isOurs = reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
-    free(reply)
+    let isOurs =
+      reply(xcb_grab_pointer_reply, cookie)?.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue)
     movePointer(to: point)
     // The server has sent the motion events by the time it replies.
     _ = pointer()

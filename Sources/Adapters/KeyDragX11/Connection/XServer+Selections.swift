@@ -4,10 +4,9 @@ import Glibc
 extension XServer {
   /// `nil` when nobody owns it.
   func owner(of selection: XAtom) -> XWindow? {
-    let cookie = xcb_get_selection_owner(connection, selection.rawValue)
-    guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.owner == 0 ? nil : XWindow(rawValue: reply.pointee.owner)
+    reply(
+      xcb_get_selection_owner_reply, xcb_get_selection_owner(connection, selection.rawValue)
+    ).flatMap { $0.owner == 0 ? nil : XWindow(rawValue: $0.owner) }
   }
 
   /// Grabs the server until ``releaseServer()``: no other program is served. Only for a few
@@ -64,15 +63,11 @@ extension XServer {
   /// Subscribes to `ownerChanged` events of a selection; `false` when the server lacks XFIXES.
   /// Blocks for two replies.
   func followOwner(of selection: XAtom, by window: XWindow) -> Bool {
-    let name = "XFIXES"
-    let query = xcb_query_extension(connection, UInt16(name.utf8.count), name)
-    guard let found = answer(xcb_query_extension_reply, query) else { return false }
-    defer { free(found) }
-    guard found.pointee.present != 0 else { return false }
+    guard let first = firstEvent(of: "XFIXES") else { return false }
     // XFIXES refuses clients that have not announced their version.
     let version = bounded { xcb_xfixes_query_version(connection, 4, 0) }
     free(answer(xcb_xfixes_query_version_reply, version))
-    ownerEvent = found.pointee.first_event + UInt8(XCB_XFIXES_SELECTION_NOTIFY)
+    ownerEvent = first + UInt8(XCB_XFIXES_SELECTION_NOTIFY)
     xcb_xfixes_select_selection_input(
       connection, window.rawValue, selection.rawValue,
       XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue)

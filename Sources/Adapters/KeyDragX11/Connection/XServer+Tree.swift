@@ -19,52 +19,46 @@ extension XServer {
 
   /// `nil` for the root and for a destroyed window.
   func parent(of window: XWindow) -> XWindow? {
-    let cookie = xcb_query_tree(connection, window.rawValue)
-    guard let reply = answer(xcb_query_tree_reply, cookie) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.parent == 0 ? nil : XWindow(rawValue: reply.pointee.parent)
+    reply(xcb_query_tree_reply, xcb_query_tree(connection, window.rawValue))
+      .flatMap { $0.parent == 0 ? nil : XWindow(rawValue: $0.parent) }
   }
 
   /// The focused window; when the focus follows the pointer, the one under it. 0 is None, 1 is
   /// PointerRoot (SetInputFocus). `nil` also when the server does not answer.
   func focus() -> XWindow? {
-    let cookie = xcb_get_input_focus(connection)
-    guard let reply = answer(xcb_get_input_focus_reply, cookie) else { return nil }
-    defer { free(reply) }
-    switch reply.pointee.focus {
-    case 0: return nil
+    switch reply(xcb_get_input_focus_reply, xcb_get_input_focus(connection))?.focus {
+    case nil, 0: return nil
     case UInt32(XCB_INPUT_FOCUS_POINTER_ROOT.rawValue): return windowUnderPointer()
-    case let window: return XWindow(rawValue: window)
+    case let window?: return XWindow(rawValue: window)
     }
   }
 
   /// Whether the topmost window that takes clicks at a point of the screen is this one or contains
   /// it. Blocks for several replies; the stack may change meanwhile.
   func isOnTop(_ window: XWindow, at point: (x: Int, y: Int)) -> Bool {
-    var top = window
-    for _ in 0..<XServer.deepestFrame {
-      guard let parent = parent(of: top), parent != root else { break }
-      top = parent
-    }
-    let hasShapes = has("SHAPE")
-    let windows = Array(children(of: root).reversed())
-    let hit = zip(windows, shapes(of: windows)).first { child, shape in
-      guard let shape, shape.isMapped else { return false }
-      let (x, y) = (point.x - shape.x, point.y - shape.y)
-      return x >= 0 && y >= 0 && x < shape.width && y < shape.height
-        && (!hasShapes || takesInput(child, at: (x, y)))
-    }
-    return hit?.0 == top
+    child(of: root, at: point)?.window == ancestors(of: window).last ?? window
   }
 
-  /// No window manager nests a window in more frames than this.
-  private static let deepestFrame = 8
+  /// The topmost child that takes clicks at a point, in pixels relative to the window. Frames,
+  /// labels and notifications that clicks pass through are left out.
+  func child(
+    of window: XWindow, at point: (x: Int, y: Int), mappedOnly: Bool = true
+  ) -> (window: XWindow, shape: Shape)? {
+    let stack = Array(children(of: window).reversed())
+    for (child, shape) in zip(stack, shapes(of: stack)) {
+      guard let shape, shape.isMapped || !mappedOnly else { continue }
+      let (x, y) = (point.x - shape.x, point.y - shape.y)
+      if x >= 0, y >= 0, x < shape.width, y < shape.height,
+        !hasShapes || takesInput(child, at: (x, y))
+      {
+        return (child, shape)
+      }
+    }
+    return nil
+  }
 
   /// The root's child under the pointer; `nil` over the bare root.
   private func windowUnderPointer() -> XWindow? {
-    let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.child == 0 ? nil : XWindow(rawValue: reply.pointee.child)
+    queryPointer().flatMap { $0.child == 0 ? nil : XWindow(rawValue: $0.child) }
   }
 }

@@ -34,6 +34,8 @@ final class XServer {
   private let patience: XWaitTimeout
   /// As it was connected to; empty for DISPLAY.
   let name: String
+  /// Part of the connection's setup.
+  let screen: UnsafeMutablePointer<xcb_screen_t>
   let root: XWindow
   let screenNumber: Int
   /// The bits in which resource ids of one client differ.
@@ -41,6 +43,8 @@ final class XServer {
   /// Events read while another was awaited; those before `nextQueued` have been taken.
   private var queuedEvents: [Event] = []
   private var nextQueued = 0
+  /// Without this extension windows are rectangles.
+  private(set) lazy var hasShapes = has("SHAPE")
   /// Event number of XFIXES owner changes, once subscribed.
   var ownerEvent: UInt8?
 
@@ -69,6 +73,7 @@ final class XServer {
     name = display ?? ""
     self.patience = XWaitTimeout(
       descriptor: xcb_get_file_descriptor(connection), limit: patience)
+    self.screen = screen
     root = XWindow(rawValue: screen.pointee.root)
     screenNumber = Int(number)
     resourceMask = setup.pointee.resource_id_mask
@@ -102,14 +107,37 @@ final class XServer {
   @discardableResult
   func bounded<Value>(_ body: () -> Value) -> Value { patience.bound(body) }
 
-  /// Waits for a reply; `nil` when there is none or it times out, which loses the connection.
+  /// A function of the library that waits for a reply.
+  typealias Ask<Cookie, Reply> = (
+    OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
+  ) -> UnsafeMutablePointer<Reply>?
+
+  /// Waits for a reply; `nil` when there is none or it times out, which loses the connection. The
+  /// caller frees it.
   func answer<Cookie, Reply>(
-    _ ask: (
-      OpaquePointer?, Cookie, UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>?
-    ) -> UnsafeMutablePointer<Reply>?, _ cookie: Cookie
+    _ ask: Ask<Cookie, Reply>, _ cookie: Cookie
   ) -> UnsafeMutablePointer<Reply>? {
     bounded { ask(connection, cookie, nil) }
   }
+
+  /// The same for a reply without a list behind it.
+  func reply<Cookie, Reply>(_ ask: Ask<Cookie, Reply>, _ cookie: Cookie) -> Reply? {
+    guard let reply = answer(ask, cookie) else { return nil }
+    defer { free(reply) }
+    return reply.pointee
+  }
+
+  /// The number of an extension's first event; `nil` when the server lacks it. Using a missing
+  /// extension ends the connection.
+  func firstEvent(of name: String) -> UInt8? {
+    let cookie = xcb_query_extension(connection, UInt16(clamping: name.utf8.count), name)
+    return reply(xcb_query_extension_reply, cookie).flatMap {
+      $0.present != 0 ? $0.first_event : nil
+    }
+  }
+
+  /// Whether the server has an extension. Blocks for one reply.
+  func has(_ name: String) -> Bool { firstEvent(of: name) != nil }
 
   /// Whether two resources belong to the same client, by the upper bits of their ids; makes no
   /// request.
@@ -127,9 +155,7 @@ final class XServer {
       }
     }
     return cookies.map { cookie in
-      guard let reply = answer(xcb_intern_atom_reply, cookie) else { return .none }
-      defer { free(reply) }
-      return XAtom(rawValue: reply.pointee.atom)
+      reply(xcb_intern_atom_reply, cookie).map { XAtom(rawValue: $0.atom) } ?? .none
     }
   }
 
@@ -210,6 +236,18 @@ final class XServer {
       connection, window.rawValue, XCB_CW_EVENT_MASK.rawValue, [mask])
   }
 
+  /// From the parent out to the top level, without the root.
+  func ancestors(of window: XWindow, most: Int = XServer.deepestFrame) -> [XWindow] {
+    var result: [XWindow] = []
+    while result.count < most, let next = parent(of: result.last ?? window), next != root {
+      result.append(next)
+    }
+    return result
+  }
+
+  /// No window manager nests a window in more frames than this.
+  static let deepestFrame = 8
+
   /// Children from the bottom of the stack up, at most 4,096; empty for a destroyed window.
   func children(of window: XWindow) -> [XWindow] {
     let cookie = xcb_query_tree(connection, window.rawValue)
@@ -240,19 +278,15 @@ final class XServer {
       }
     }
     return cookies.map { geometry, attributes in
-      let shape = answer(xcb_get_geometry_reply, geometry)
-      let state = answer(xcb_get_window_attributes_reply, attributes)
-      defer {
-        free(shape)
-        free(state)
-      }
+      let shape = reply(xcb_get_geometry_reply, geometry)
+      let state = reply(xcb_get_window_attributes_reply, attributes)
       guard let shape, let state else { return nil }
-      let border = Int(shape.pointee.border_width)
+      let border = Int(shape.border_width)
       return Shape(
-        x: Int(shape.pointee.x) + border, y: Int(shape.pointee.y) + border,
-        width: Int(shape.pointee.width), height: Int(shape.pointee.height),
-        isMapped: state.pointee.map_state == XCB_MAP_STATE_VIEWABLE.rawValue,
-        isUnmanaged: state.pointee.override_redirect != 0)
+        x: Int(shape.x) + border, y: Int(shape.y) + border,
+        width: Int(shape.width), height: Int(shape.height),
+        isMapped: state.map_state == XCB_MAP_STATE_VIEWABLE.rawValue,
+        isUnmanaged: state.override_redirect != 0)
     }
   }
 
@@ -261,16 +295,12 @@ final class XServer {
   func rectangle(of window: XWindow) -> ScreenRectangle? {
     let geometry = xcb_get_geometry(connection, window.rawValue)
     let place = xcb_translate_coordinates(connection, window.rawValue, root.rawValue, 0, 0)
-    let shape = answer(xcb_get_geometry_reply, geometry)
-    let origin = answer(xcb_translate_coordinates_reply, place)
-    defer {
-      free(shape)
-      free(origin)
-    }
+    let shape = reply(xcb_get_geometry_reply, geometry)
+    let origin = reply(xcb_translate_coordinates_reply, place)
     guard let shape, let origin else { return nil }
     return ScreenRectangle(
-      x: Int(origin.pointee.dst_x), y: Int(origin.pointee.dst_y),
-      width: Int(shape.pointee.width), height: Int(shape.pointee.height))
+      x: Int(origin.dst_x), y: Int(origin.dst_y), width: Int(shape.width),
+      height: Int(shape.height))
   }
 
   // MARK: The pointer
@@ -284,16 +314,18 @@ final class XServer {
   /// The pointer's position in root coordinates, and what is held down; `nil` when the server does
   /// not answer.
   func pointer() -> (point: RootPoint, held: Held)? {
-    let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
-    defer { free(reply) }
-    let mask = UInt32(reply.pointee.mask)
+    guard let reply = queryPointer() else { return nil }
+    let mask = UInt32(reply.mask)
     // Lock and Mod2 (NumLock) stay on without being held.
     let still = XCB_MOD_MASK_LOCK.rawValue | XCB_MOD_MASK_2.rawValue
     var held: Held = []
     if mask & 0xFF & ~still != 0 { held.insert(.modifier) }
     if mask & 0x1F00 != 0 { held.insert(.button) }
-    return (RootPoint(x: Int(reply.pointee.root_x), y: Int(reply.pointee.root_y)), held)
+    return (RootPoint(x: Int(reply.root_x), y: Int(reply.root_y)), held)
+  }
+
+  func queryPointer() -> xcb_query_pointer_reply_t? {
+    reply(xcb_query_pointer_reply, xcb_query_pointer(connection, root.rawValue))
   }
 
   /// Warps the pointer, with the next flush.
@@ -307,10 +339,7 @@ final class XServer {
   /// without an error (SetSelectionOwner).
   func own(_ selection: XAtom, by window: XWindow, time: UInt32) -> Bool {
     xcb_set_selection_owner(connection, window.rawValue, selection.rawValue, time)
-    let cookie = xcb_get_selection_owner(connection, selection.rawValue)
-    guard let reply = answer(xcb_get_selection_owner_reply, cookie) else { return false }
-    defer { free(reply) }
-    return reply.pointee.owner == window.rawValue
+    return owner(of: selection) == window
   }
 
   /// Gives a selection up, if it is still ours as of this time.
@@ -357,6 +386,13 @@ final class XServer {
     event.target = target.rawValue
     event.property = property.rawValue
     send(&event, to: requestor)
+  }
+
+  /// Refuses a SelectionRequest.
+  func refuse(_ request: SelectionServer.Request, of selection: XAtom) {
+    notify(
+      request.requestor, selection: selection, target: request.target, property: .none,
+      time: request.time)
   }
 
   /// Copies 32 bytes, the size of an event on the wire, whatever the structure's size.

@@ -385,9 +385,7 @@ actor XdndSource: OutgoingDrag, EventSource {
     // A selection that this window does not own is refused, so that the requestor does not wait
     // (ICCCM 2.2).
     case .selectionRequest(_, let selection, let request):
-      server.notify(
-        request.requestor, selection: selection, target: request.target, property: .none,
-        time: request.time)
+      server.refuse(request, of: selection)
     case .selectionCleared(atoms.selection):
       leaveTarget()
       isSuperseded = true
@@ -417,10 +415,7 @@ actor XdndSource: OutgoingDrag, EventSource {
       server.isSameClient(request.requestor, target.window)
         || server.isSameClient(request.requestor, target.receiver)
     else {
-      server.notify(
-        request.requestor, selection: atoms.selection, target: request.target, property: .none,
-        time: request.time)
-      return
+      return server.refuse(request, of: atoms.selection)
     }
     handshake.dataRequested(now: now)
     if request.target == atoms.multiple {

@@ -22,7 +22,7 @@ final class CopyKey: KeyPressing {
   /// Waits for held modifiers, which would make it another shortcut. Blocks for at most 2 s plus
   /// the server's replies.
   private static func press(in window: XWindow, _ display: String?) -> Bool {
-    guard let server = try? XServer(display: display), server.canPress(),
+    guard let server = try? XServer(display: display), server.has("XTEST"),
       let map = try? LayoutReader(display: display).map(), let control = map.leftControl,
       // The active layout first: in another one the same key may be another command.
       let key = ([server.layout(server.inputExtension())] + Array(0..<map.layoutCount)).lazy
@@ -46,14 +46,7 @@ final class CopyKey: KeyPressing {
 extension XServer {
   /// Whether the focus is on a window or a descendant, up to 32 levels deep.
   fileprivate func hasFocus(_ window: XWindow) -> Bool {
-    var next = focus()
-    var left = 32
-    while let current = next, left > 0 {
-      if current == window { return true }
-      left -= 1
-      next = current == root ? nil : parent(of: current)
-    }
-    return false
+    focus().map { ([$0] + ancestors(of: $0, most: 32)).contains(window) } ?? false
   }
 
   fileprivate func type(_ codes: [Keycode]) {

@@ -130,11 +130,8 @@ extension XServer {
 
   /// Keys that are down, including modifiers; empty when the server does not answer.
   func keysDown() -> Set<Keycode> {
-    guard let reply = answer(xcb_query_keymap_reply, xcb_query_keymap(connection)) else {
-      return []
-    }
-    defer { free(reply) }
-    return withUnsafeBytes(of: &reply.pointee.keys) { bits in
+    guard let map = reply(xcb_query_keymap_reply, xcb_query_keymap(connection)) else { return [] }
+    return withUnsafeBytes(of: map.keys) { bits in
       Set((0...Keycode.max).filter { bits[Int($0) / 8] >> ($0 % 8) & 1 == 1 })
     }
   }
@@ -150,12 +147,7 @@ extension XServer {
   }
 
   /// Active modifiers and buttons, as in an event's state.
-  func modifiersDown() -> UInt16? {
-    let cookie = xcb_query_pointer(connection, root.rawValue)
-    guard let reply = answer(xcb_query_pointer_reply, cookie) else { return nil }
-    defer { free(reply) }
-    return reply.pointee.mask
-  }
+  func modifiersDown() -> UInt16? { queryPointer()?.mask }
 }
 
 /// Reads a display's keyboard map. Over its own connection, because the server reports changes and

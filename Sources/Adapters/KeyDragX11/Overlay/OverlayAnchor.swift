@@ -27,9 +27,6 @@ final class OverlayWindowTracker {
   private var watched: [XWindow] = []
   private(set) var sight: WindowVisibility?
 
-  /// No window manager nests a window in more frames than this.
-  private static let deepest = 8
-
   init(_ server: XServer) {
     self.server = server
     let atoms = server.atoms(["_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"])
@@ -57,12 +54,7 @@ final class OverlayWindowTracker {
   }
 
   private func watchAround() {
-    var around: [XWindow] = []
-    var next = window
-    while let inner = next, inner != server.root, around.count < Self.deepest {
-      around.append(inner)
-      next = server.parent(of: inner)
-    }
+    let around = window.map { [$0] + server.ancestors(of: $0) } ?? []
     for gone in watched where !around.contains(gone) { server.watchNothing(of: gone) }
     // Selected before the next read, so that no change is missed.
     for new in around where !watched.contains(new) { server.watch(new, properties: true) }

@@ -23,7 +23,10 @@ struct OverlayLayout {
   func frame(around rectangle: ScreenRectangle) -> ScreenRectangle? {
     let inner = OverlayLayout.bounded(rectangle)
     guard !inner.isEmpty, let seen = inner.intersection(screen) else { return nil }
-    let wide = OverlayLayout.grown(seen, by: metrics.band)
+    let band = metrics.band
+    let wide = ScreenRectangle(
+      x: seen.x - band, y: seen.y - band, width: seen.width + 2 * band,
+      height: seen.height + 2 * band)
     guard let outer = wide.intersection(screen) else { return nil }
     return enlarged(outer)
   }
@@ -149,12 +152,6 @@ struct OverlayLayout {
     let across = max(one.x - other.x - other.width, other.x - one.x - one.width, 0)
     let down = max(one.y - other.y - other.height, other.y - one.y - one.height, 0)
     return across + down
-  }
-
-  private static func grown(_ rectangle: ScreenRectangle, by length: Int) -> ScreenRectangle {
-    ScreenRectangle(
-      x: rectangle.x - length, y: rectangle.y - length, width: rectangle.width + 2 * length,
-      height: rectangle.height + 2 * length)
   }
 
   private static func moved(

@@ -5,14 +5,6 @@ import KeyDragCore
 
 /// Display-only windows: no key, click or drag reaches them.
 extension XServer {
-  /// Whether the server has an extension; using a missing one ends the connection.
-  func has(_ name: String) -> Bool {
-    let cookie = xcb_query_extension(connection, UInt16(clamping: name.utf8.count), name)
-    guard let reply = answer(xcb_query_extension_reply, cookie) else { return false }
-    defer { free(reply) }
-    return reply.pointee.present != 0
-  }
-
   struct Monitor {
     var rectangle: ScreenRectangle
     var millimeters: Int
@@ -48,22 +40,16 @@ extension XServer {
 
   /// The root window's depth and visual, the defaults for new windows.
   func rootVisual() -> (depth: UInt8, visual: UnsafeMutablePointer<xcb_visualtype_t>)? {
-    guard let setup = xcb_get_setup(connection) else { return nil }
-    var screens = xcb_setup_roots_iterator(setup)
-    while screens.rem > 0, let screen = screens.data {
-      defer { xcb_screen_next(&screens) }
-      guard screen.pointee.root == root.rawValue else { continue }
-      var depths = xcb_screen_allowed_depths_iterator(screen)
-      while depths.rem > 0, let depth = depths.data {
-        var visuals = xcb_depth_visuals_iterator(depth)
-        while visuals.rem > 0, let visual = visuals.data {
-          if visual.pointee.visual_id == screen.pointee.root_visual {
-            return (screen.pointee.root_depth, visual)
-          }
-          xcb_visualtype_next(&visuals)
+    var depths = xcb_screen_allowed_depths_iterator(screen)
+    while depths.rem > 0, let depth = depths.data {
+      var visuals = xcb_depth_visuals_iterator(depth)
+      while visuals.rem > 0, let visual = visuals.data {
+        if visual.pointee.visual_id == screen.pointee.root_visual {
+          return (screen.pointee.root_depth, visual)
         }
-        xcb_depth_next(&depths)
+        xcb_visualtype_next(&visuals)
       }
+      xcb_depth_next(&depths)
     }
     return nil
   }

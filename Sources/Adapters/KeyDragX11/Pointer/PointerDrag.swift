@@ -45,7 +45,7 @@ final class PointerDrag: PointerDragging {
 
     init(_ server: XServer, _ timing: PointerPlan.Timing, _ thread: EventLoop) {
       (self.server, self.timing, self.thread) = (server, timing, thread)
-      canPress = server.canPress()
+      canPress = server.has("XTEST")
     }
 
     func run() {

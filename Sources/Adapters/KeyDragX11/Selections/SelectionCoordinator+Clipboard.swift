@@ -153,10 +153,7 @@ extension SelectionCoordinator {
   /// Refuses requests for selections that are not owned here.
   func serve(_ request: SelectionServer.Request, _ selection: XAtom) {
     guard let kept, selection == words.clipboard else {
-      server.notify(
-        request.requestor, selection: selection, target: request.target, property: .none,
-        time: request.time)
-      return
+      return server.refuse(request, of: selection)
     }
     safekeeperAsked()
     kept.serve(request)

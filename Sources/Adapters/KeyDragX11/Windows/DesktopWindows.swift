@@ -218,7 +218,7 @@ final class DesktopWindows {
   private func stack(of windows: [XWindow]) -> [XWindow] {
     let listed = server.words(stacking, of: server.root, most: DesktopWindows.most)
     if !listed.isEmpty { return listed.map(XWindow.init(rawValue:)) }
-    let tops = windows.map { (window: $0, top: ancestors(of: $0).last ?? $0) }
+    let tops = windows.map { (window: $0, top: server.ancestors(of: $0).last ?? $0) }
     let order = server.children(of: server.root)
     let places = Dictionary(zip(order, order.indices)) { first, _ in first }
     return tops.sorted { (places[$0.top] ?? -1) < (places[$1.top] ?? -1) }.map(\.window)
@@ -233,22 +233,11 @@ final class DesktopWindows {
       return told
     }
     guard let focus = server.focus() else { return nil }
-    if let around = ([focus] + ancestors(of: focus)).first(where: windows.contains) {
+    if let around = ([focus] + server.ancestors(of: focus)).first(where: windows.contains) {
       return around
     }
     // Some window managers give the focus to the frame.
-    return windows.first { ancestors(of: $0).contains(focus) }
-  }
-
-  /// From the parent out to the top level, without the root; at most 8.
-  private func ancestors(of window: XWindow) -> [XWindow] {
-    var result: [XWindow] = []
-    var next = server.parent(of: window)
-    while let window = next, window != server.root, result.count < DesktopWindows.deepest {
-      result.append(window)
-      next = server.parent(of: window)
-    }
-    return result
+    return windows.first { server.ancestors(of: $0).contains(focus) }
   }
 
   // MARK: Window properties
