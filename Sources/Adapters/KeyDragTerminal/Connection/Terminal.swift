@@ -18,7 +18,7 @@ package final class Terminal: Sendable {
   private static let isOpen = Atomic(false)
 
   private let device: TerminalDevice
-  private let output: TerminalOutput
+  let output: TerminalOutput
   private let reader: TerminalReader
   private let isClosed = Atomic(false)
 
@@ -83,19 +83,4 @@ package final class Terminal: Sendable {
 
   /// Writes a message as a line of its own, for a terminal without a screen.
   package func write(line: String) { output.write(line: line) }
-
-  func show(_ frame: ScreenFrame, keepsCursor: Bool) {
-    output.show(frame, keepsCursor: keepsCursor)
-  }
-
-  /// Paints no words of a frame.
-  func hold(_ frame: ScreenFrame, adds: Bool) { output.hold(frame, adds: adds) }
-
-  /// `false` if there are no words at the cursor, or `name` is among them.
-  func clearCursorLine(except name: String?) -> Bool { output.clearCursorLine(except: name) }
-
-  /// `false` if they stand there.
-  func showCursorLine(_ words: String) -> Bool { output.showCursorLine(words) }
-
-  func repaint() { output.repaint() }
 }

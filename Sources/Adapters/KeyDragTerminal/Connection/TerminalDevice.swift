@@ -45,13 +45,7 @@ struct TerminalDevice: Sendable {
     if output != input { Glibc.close(output) }
   }
 
-  /// The size in cells; 80 × 24 if the terminal does not know.
-  var size: ScreenSize {
-    var columns: CInt = 0
-    var rows: CInt = 0
-    guard ctr_size(output, &columns, &rows) else { return ScreenSize(columns: 80, rows: 24) }
-    return ScreenSize(columns: Int(columns), rows: Int(rows))
-  }
+  var size: ScreenSize { TerminalProbe.size(output) }
 
   /// The present modes, to be restored later.
   ///

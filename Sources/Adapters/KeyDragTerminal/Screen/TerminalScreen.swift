@@ -32,17 +32,17 @@ package final class TerminalScreen: Sendable {
 
   /// Updates the terminal to `contents`; writes nothing if they are the same.
   package func show(_ contents: ScreenContents) {
-    terminal.show(layout.frame(for: contents), keepsCursor: contents.keepsCursor)
+    terminal.output.show(layout.frame(for: contents), keepsCursor: contents.keepsCursor)
   }
 
   /// Writes no words, because a screen reader would read them: unchanged words take the style of
   /// `contents`, and the rest becomes faint.
   package func hold(_ contents: ScreenContents) {
-    terminal.hold(layout.frame(for: contents), adds: contents.mayAdd)
+    terminal.output.hold(layout.frame(for: contents), adds: contents.mayAdd)
   }
 
   package func clearCursorLine(except name: String?) -> Bool {
-    terminal.clearCursorLine(except: name)
+    terminal.output.clearCursorLine(except: name)
   }
 
   package func showMessage(of contents: ScreenContents) -> Bool {
@@ -52,9 +52,9 @@ package final class TerminalScreen: Sendable {
     guard frame.isHeard, plain == contents.message,
       frame.lines[frame.cursorRow].text == " " + plain
     else { return false }
-    return terminal.showCursorLine(contents.message)
+    return terminal.output.showCursorLine(contents.message)
   }
 
   /// Writes everything again, for the redraw command: another program may have overwritten it.
-  package func repaint() { terminal.repaint() }
+  package func repaint() { terminal.output.repaint() }
 }
