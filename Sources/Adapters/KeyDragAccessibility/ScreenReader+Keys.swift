@@ -113,9 +113,9 @@ extension ScreenReader {
   private func release(isForced: Bool = false) {
     let now = ContinuousClock.now
     if !isForced, let end = state.withLock({ $0.wait(at: now) }) {
-      let left = (end - now).components
-      let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-      thread.run(after: UInt32(milliseconds) + 1) { [weak self] in self?.release() }
+      thread.run(after: UInt32((end - now) / .milliseconds(1)) + 1) { [weak self] in
+        self?.release()
+      }
       return
     }
     let due = state.withLock { state in

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import KeyDragBus
 import KeyDragCore
 import KeyDragThreads
@@ -232,8 +233,7 @@ package final class ScreenReader: Announcer {
     let end = ContinuousClock.now + Self.longestFarewell
     while let quiet = farewell, ContinuousClock.now < min(quiet, end) {
       let left = min(quiet, end) - ContinuousClock.now
-      // Never signalled: a pause.
-      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(left.nanoseconds))
+      usleep(UInt32(max(left / .microseconds(1), 0)))
     }
     close()
   }
@@ -554,11 +554,5 @@ package final class ScreenReader: Announcer {
     return connection?.emit(
       path: event.path, interface: AccessibleEvent.interface, name: event.member, event.arguments,
       to: isMessage ? reader : nil) ?? false
-  }
-}
-
-extension Duration {
-  fileprivate var nanoseconds: Int {
-    Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000)
   }
 }

@@ -181,7 +181,8 @@ extension ProgramReader: ProgramCommanding {
     }
   }
 
-  private func rest(_ delay: UInt32) async {
+  /// In milliseconds.
+  func rest(_ delay: UInt32) async {
     await withCheckedContinuation { continuation in
       thread.run(after: delay) { continuation.resume() }
     }

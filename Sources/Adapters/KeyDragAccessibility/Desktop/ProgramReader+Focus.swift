@@ -79,7 +79,7 @@ extension ProgramReader {
   ) async -> FocusFacts? {
     let toolkit = Toolkit.of(program)
     async let isSecret = isPassword(around.steps.map { ($0.id, $0.role) }, toolkit)
-    guard let facts = try? await facts([around], in: program).first else { return nil }
+    guard let facts = try? await read([around], in: program).facts.first else { return nil }
     return FocusFacts(
       program: program, frame: program.frames.first { $0.element == around.frame },
       element: facts, isPassword: await isSecret,

@@ -170,16 +170,10 @@ extension ProgramReader {
     }
   }
 
-  /// The facts of elements whose ancestors are known.
-  func facts(
-    _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
-  ) async throws(Reason) -> [ElementFacts] {
-    try await read(around, in: program, origin: origin).facts
-  }
-
-  /// The same, and whether some of them changed while they were read.
+  /// The facts of elements whose ancestors are known, and whether some of them changed while they
+  /// were read.
   func read(
-    _ around: [Surroundings], in program: ProgramFacts, origin: ScreenPoint? = nil
+    _ around: [Surroundings], in program: ProgramFacts
   ) async throws(Reason) -> (facts: [ElementFacts], isTorn: Bool) {
     let toolkit = Toolkit.of(program)
     var outline = OutlineTree(toolkit)
@@ -189,13 +183,13 @@ extension ProgramReader {
       guard let own = surroundings.steps.first else { continue }
       wanted.append(outline.add(own.id, in: nil))
       outline.settle(wanted[wanted.count - 1], role: own.role, states: own.states, told: own.told)
-      places.append(placement(of: surroundings, toolkit, origin: origin).shown)
+      places.append(placement(of: surroundings, toolkit, origin: nil).shown)
     }
     try await name(&outline, wanted)
     if toolkit.reading == .cache {
       try await nameFromWindow(&outline, wanted, around.first?.frame)
     }
-    var facts = outline.facts(wanted, origin: origin)
+    var facts = outline.facts(wanted, origin: nil)
     for (place, rectangle) in places.enumerated() { facts[place].rectangle = rectangle }
     return (facts, outline.isTorn)
   }

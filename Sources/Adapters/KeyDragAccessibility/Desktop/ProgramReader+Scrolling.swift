@@ -115,9 +115,7 @@ extension ProgramReader {
   private func comes(_ isThere: () async throws(Reason) -> Bool) async throws(Reason) -> Bool {
     for delay: UInt32 in [5, 20, 50, 100, 200] {
       if try await isThere() { return true }
-      await withCheckedContinuation { continuation in
-        thread.run(after: delay) { continuation.resume() }
-      }
+      await rest(delay)
     }
     return try await isThere()
   }

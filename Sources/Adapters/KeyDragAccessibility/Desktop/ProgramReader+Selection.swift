@@ -55,7 +55,7 @@ extension ProgramReader {
       guard !cells.isTorn, cells.facts.count == sorted.count else { throw .gone }
       return Self.rows(cells.facts, sorted.map(\.place))
     }
-    return try await facts([surroundings], in: program)
+    return try await read([surroundings], in: program).facts
   }
 
   /// One element per row: its first cell with a name.

@@ -1,3 +1,4 @@
+import CAtspi
 import KeyDragBus
 
 /// The events subscribed at the registry, such as `Object:StateChanged:Showing`.
@@ -18,21 +19,7 @@ enum RegisteredEvents {
 
   /// Whether this is a connection's unique name, such as `:1.42`: others can't be asked.
   static func isConnection(_ name: String) -> Bool {
-    let bytes = name.utf8
-    guard bytes.first == UInt8(ascii: ":"), bytes.count < 256 else { return false }
-    var (parts, length) = (1, 0)
-    for byte in bytes.dropFirst() {
-      switch byte {
-      case UInt8(ascii: "."):
-        guard length > 0 else { return false }
-        (parts, length) = (parts + 1, 0)
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"):
-        length += 1
-      default: return false
-      }
-    }
-    return parts > 1 && length > 0
+    name.hasPrefix(":") && name.contains(".") && dbus_validate_bus_name(name, nil) != 0
   }
 
   /// Whether announcements are subscribed by name: a program that subscribes to everything is no

@@ -1,33 +1,5 @@
 import CAtspi
 
-enum AccessibleRole: Sendable {
-  case list
-  case listItem
-  case panel
-  case progressBar
-  case label
-  case statusBar
-  case application
-  case notification
-
-  var number: UInt32 {
-    let role =
-      switch self {
-      case .list: ATSPI_ROLE_LIST
-      case .listItem: ATSPI_ROLE_LIST_ITEM
-      case .panel: ATSPI_ROLE_PANEL
-      case .progressBar: ATSPI_ROLE_PROGRESS_BAR
-      case .label: ATSPI_ROLE_LABEL
-      case .statusBar: ATSPI_ROLE_STATUS_BAR
-      case .application: ATSPI_ROLE_APPLICATION
-      case .notification: ATSPI_ROLE_NOTIFICATION
-      }
-    return role.rawValue
-  }
-
-  var name: String { RoleNames.name(Int(number)) }
-}
-
 /// The state of an object, by the bits of AT-SPI (`AtspiStateType`).
 struct AccessibleStates: OptionSet, Hashable, Sendable {
   let rawValue: UInt64
@@ -64,7 +36,7 @@ struct AccessibleStates: OptionSet, Hashable, Sendable {
 
 struct AccessibleObject: Hashable, Sendable {
   var path: String
-  var role: AccessibleRole
+  var role: AtspiRole
   var name = ""
   var states: AccessibleStates = .present
   /// `nil` for the application itself, whose parent is the desktop.
@@ -78,7 +50,7 @@ struct AccessibleObject: Hashable, Sendable {
 
   var interfaces: [String] {
     var names = ["Accessible"]
-    if role == .application { names.append("Application") }
+    if role == ATSPI_ROLE_APPLICATION { names.append("Application") }
     if !actions.isEmpty { names.append("Action") }
     if percent != nil { names.append("Value") }
     return names.map { "org.a11y.atspi." + $0 }

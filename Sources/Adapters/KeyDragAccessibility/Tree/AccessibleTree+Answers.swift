@@ -51,8 +51,8 @@ extension AccessibleTree {
 
   private func accessible(_ call: BusCall, _ object: AccessibleObject) -> [BusValue]? {
     switch call.member {
-    case "GetRole": [.uint32(object.role.number)]
-    case "GetRoleName": [.string(object.role.name)]
+    case "GetRole": [.uint32(object.role.rawValue)]
+    case "GetRoleName": [.string(RoleNames.name(Int(object.role.rawValue)))]
     case "GetLocalizedRoleName": [.string(object.role.word(in: phrases))]
     case "GetState": [.words(object.states.words)]
     case "GetChildren": [.array(of: "(so)", object.children.map(reference))]
@@ -75,7 +75,7 @@ extension AccessibleTree {
     .tuple([
       reference(object.path), reference(Self.root), parent(of: object),
       .int32(object.parent == nil ? -1 : Int32(object.index)), .int32(Int32(object.children.count)),
-      .strings(object.interfaces), .string(object.name), .uint32(object.role.number),
+      .strings(object.interfaces), .string(object.name), .uint32(object.role.rawValue),
       .string(""), .words(object.states.words),
     ])
   }

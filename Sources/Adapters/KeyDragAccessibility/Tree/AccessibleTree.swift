@@ -102,20 +102,21 @@ struct AccessibleTree: Sendable {
     switch path {
     case Self.root:
       return AccessibleObject(
-        path: path, role: .application, name: "KeyDrag",
+        path: path, role: ATSPI_ROLE_APPLICATION, name: "KeyDrag",
         children: [Self.status, Self.drag, Self.progress])
     case Self.status:
       return AccessibleObject(
-        path: path, role: .statusBar, parent: Self.root,
+        path: path, role: ATSPI_ROLE_STATUS_BAR, parent: Self.root,
         children: (0..<Self.slots).map(Self.notification))
     case Self.drag: return dragObject
     case Self.list:
       return AccessibleObject(
-        path: path, role: .list, name: scene.title, states: [.present, .managesDescendants],
+        path: path, role: ATSPI_ROLE_LIST, name: scene.title,
+        states: [.present, .managesDescendants],
         parent: Self.drag, children: scene.rows.indices.map(row))
     case Self.progress:
       return AccessibleObject(
-        path: path, role: .progressBar, name: scene.delivery ?? "",
+        path: path, role: ATSPI_ROLE_PROGRESS_BAR, name: scene.delivery ?? "",
         states: scene.percent == nil ? [.horizontal] : [.present, .horizontal],
         parent: Self.root, index: 2, percent: scene.percent ?? 0)
     default: return numbered(path.dropFirst(Self.prefix.count))
@@ -137,7 +138,8 @@ struct AccessibleTree: Sendable {
   private var dragObject: AccessibleObject {
     let isHeld = scene.carried != nil
     return AccessibleObject(
-      path: Self.drag, role: .panel, name: scene.carried ?? scene.subject, parent: Self.root,
+      path: Self.drag, role: ATSPI_ROLE_PANEL, name: scene.carried ?? scene.subject,
+      parent: Self.root,
       index: 1,
       children: [Self.list],
       attributes: [
@@ -153,12 +155,12 @@ struct AccessibleTree: Sendable {
     switch (parts.first, parts.count) {
     case ("message", 2) where number < Self.slots:
       return AccessibleObject(
-        path: Self.notification(number), role: .notification,
+        path: Self.notification(number), role: ATSPI_ROLE_NOTIFICATION,
         states: states(ofMessage: number), parent: Self.status, index: number,
         children: [Self.label(number)])
     case ("label", 2) where number < Self.slots:
       return AccessibleObject(
-        path: Self.label(number), role: .label, name: messages[number],
+        path: Self.label(number), role: ATSPI_ROLE_LABEL, name: messages[number],
         states: messages[number].isEmpty ? [] : .present, parent: Self.notification(number))
     case ("row", 3) where parts[1] == String(generation) && scene.rows.indices.contains(number):
       return rowObject(number)
@@ -173,7 +175,7 @@ struct AccessibleTree: Sendable {
     if number == scene.current { states.insert(.selected) }
     let effect = line.isDroppable ? line.operation.map(Self.effect) ?? "none" : "none"
     return AccessibleObject(
-      path: row(number), role: .listItem,
+      path: row(number), role: ATSPI_ROLE_LIST_ITEM,
       name: line.note.isEmpty ? line.name : line.name + ", " + line.note, states: states,
       parent: Self.list, index: number,
       attributes: scene.phase == .carrying ? ["dropeffect": effect] : [:])
