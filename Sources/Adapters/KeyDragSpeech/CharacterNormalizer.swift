@@ -97,9 +97,10 @@ enum CharacterNormalizer {
     return isDigit ? String(Int(value)) : " \(Int(value)) "
   }
 
-  /// Joins "1 000" with a no-break space into one number.
-  private static func withoutGroupMarks(_ text: String) -> String {
-    let marks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\u{2009}", "\u{66C}"]
+  /// Joins groups of digits into one number: "1 000" with a no-break space.
+  static func withoutGroupMarks(
+    _ text: String, marks: Set<Unicode.Scalar> = ["\u{A0}", "\u{202F}", "\u{2009}", "\u{66C}"]
+  ) -> String {
     guard text.unicodeScalars.contains(where: marks.contains) else { return text }
     let scalars = Array(text.unicodeScalars)
     func isDigit(_ index: Int) -> Bool {

@@ -99,7 +99,8 @@ enum Pronunciation {
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return text }
     guard point != nil || base == "he" else { return text }
     var result = ""
-    var rest = Substring(base == "he" ? withoutCommas(text) : text)
+    var rest = Substring(
+      base == "he" ? CharacterNormalizer.withoutGroupMarks(text, marks: [","]) : text)
     while let first = rest.firstIndex(where: { $0.isASCII && $0.isNumber }) {
       result += rest[..<first]
       rest = rest[first...]
@@ -121,19 +122,6 @@ enum Pronunciation {
       result += number
     }
     return result + rest
-  }
-
-  /// Joins the digit groups of "1,234".
-  private static func withoutCommas(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    func isDigit(_ index: Int) -> Bool {
-      bytes.indices.contains(index) && (0x30...0x39).contains(bytes[index])
-    }
-    let kept = bytes.indices.filter { index in
-      bytes[index] != 0x2C || !isDigit(index - 1) || !(1...3).allSatisfy { isDigit(index + $0) }
-        || isDigit(index + 4)
-    }
-    return String(decoding: kept.map { bytes[$0] }, as: UTF8.self)
   }
 
   /// Puts a word for each symbol in the table.

@@ -7,8 +7,6 @@ package struct SpeechService: Hashable, Sendable {
 
   /// The timeout of ``silence()`` in milliseconds: a program that speaks must not wait longer.
   private static let patience: Int32 = 50
-  /// Lines of its protocol end with CR LF.
-  private static let cancel = ["CANCEL", "ALL"].joined(separator: " ") + "\r\n"
 
   /// - Parameter environment: names the socket; the initializer fails if it does not.
   package init?(environment: [String: String]) {
@@ -28,25 +26,20 @@ package struct SpeechService: Hashable, Sendable {
   /// Cancels the speech of all its clients, as a screen reader does at a key press.
   ///
   /// Returns once that is done, or on timeout.
-  package func silence() {
-    guard let descriptor = connected() else { return }
-    defer { close(descriptor) }
-    let bytes = Array(Self.cancel.utf8)
-    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
-    else { return }
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&waiting, 1, Self.patience)
-  }
+  package func silence() { _ = exchange(["CANCEL", "ALL"], within: Self.patience) }
 
   /// Whether it runs and answers; does not start it.
-  package func answers() -> Bool {
+  package func answers() -> Bool { exchange(["QUIT"], within: Self.answerPatience) }
+
+  /// Sends a line of its protocol, and waits for the answer.
+  private func exchange(_ words: [String], within patience: Int32) -> Bool {
     guard let descriptor = connected() else { return false }
     defer { close(descriptor) }
-    let bytes = Array("QUIT\r\n".utf8)
+    let bytes = Array((words.joined(separator: " ") + "\r\n").utf8)
     guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     else { return false }
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&waiting, 1, Self.answerPatience) == 1 else { return false }
+    guard poll(&waiting, 1, patience) == 1 else { return false }
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) == 1
   }

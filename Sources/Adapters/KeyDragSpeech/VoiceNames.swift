@@ -60,16 +60,10 @@ package enum VoiceNames {
   /// Whether a voice name is safe: espeak-ng opens a file of that name, so one with a slash could
   /// make it read, and print, any file.
   package static func isSafe(_ name: String) -> Bool {
-    let bytes = name.utf8
-    return (1...40).contains(bytes.count)
-      && bytes.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-          UInt8(ascii: "_"), UInt8(ascii: "("), UInt8(ascii: ")"):
-          true
-        default: false
-        }
+    (1...40).contains(name.utf8.count)
+      && name.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII && scalar.properties.isAlphabetic
+          || "0123456789-+_()".unicodeScalars.contains(scalar)
       }
   }
 

@@ -39,11 +39,7 @@ final class WaveFile {
 
   /// Appends samples; on failure the file is unchanged.
   func append(_ samples: [Int16], rate: Int) throws(RecordingError) {
-    #if _endian(little)
-      let bytes = samples.withUnsafeBytes { Array($0) }
-    #else
-      let bytes = samples.map { $0.littleEndian }.withUnsafeBytes { Array($0) }
-    #endif
+    let bytes = samples.map(\.littleEndian).withUnsafeBytes { Array($0) }
     guard dataBytes + bytes.count <= longest else {
       throw RecordingError(path: path, reason: .tooLarge)
     }

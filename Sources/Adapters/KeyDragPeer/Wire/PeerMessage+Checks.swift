@@ -124,31 +124,19 @@ extension PeerResult {
 
 /// Hexadecimal file names in messages, since they need not be UTF-8.
 enum HexName {
+  private static let digits = Array("0123456789abcdef".utf8)
+
   static func text(_ name: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: name.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    String(decoding: name.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The bytes of a valid file name; `nil` for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2), (2...510).contains(digits.count) else { return nil }
-    var result: [UInt8] = []
-    result.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-      result.append(high << 4 | low)
-    }
+    guard text.utf8.count.isMultiple(of: 2), (2...510).contains(text.utf8.count) else { return nil }
+    let values = text.utf8.compactMap { digits.firstIndex(of: $0).map { UInt8($0) } }
+    guard values.count == text.utf8.count else { return nil }
+    let result = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     let isName = !result.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     return isName && result != Array(".".utf8) && result != Array("..".utf8) ? result : nil
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
   }
 }
