@@ -27,8 +27,8 @@ let package = Package(
     .target(
       name: "KeyDragCore",
       dependencies: [.product(name: "OrderedCollections", package: "swift-collections")],
-      // Letters that look alike.
-      resources: [.embedInCode("Items/LookAlikes.txt")]
+      // Letters that look alike, and the default keys.
+      resources: [.embedInCode("Items/LookAlikes.txt"), .embedInCode("Keymap/Keys.txt")]
     ),
     .target(
       name: "KeyDragRuntime",
@@ -68,7 +68,7 @@ let package = Package(
     ),
     .target(
       name: "KeyDragTypes",
-      dependencies: ["KeyDragCore", "CGIO"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "CGIO"],
       path: "Sources/Adapters/KeyDragTypes"
     ),
     // Pictures that are taken in are decoded, within bounds, to see what they are.
@@ -84,7 +84,7 @@ let package = Package(
     ),
     .target(
       name: "KeyDragConfiguration",
-      dependencies: ["KeyDragCore", "Yams"],
+      dependencies: ["KeyDragCore", "KeyDragThreads", "Yams"],
       path: "Sources/Adapters/KeyDragConfiguration",
       // Profiles of programs: in the code, so that the program is one file.
       resources: [.embedInCode("Profiles")]
@@ -108,7 +108,7 @@ let package = Package(
     // goes: it watches the folders of targets only, and asks a plugin for its inputs only then.
     .target(
       name: "KeyDragLocale",
-      dependencies: ["KeyDragCore"],
+      dependencies: ["KeyDragCore", "KeyDragThreads"],
       path: "Sources/Adapters/KeyDragLocale",
       exclude: ["Localization"],
       plugins: ["CatalogueCompiler"]

@@ -6,6 +6,7 @@ import KeyDrag
 import KeyDragApp
 import KeyDragFiles
 import KeyDragPictures
+import KeyDragThreads
 import KeyDragTypes
 import NotesSample
 import PlacesSample
@@ -127,24 +128,11 @@ struct SampleCommand: Subcommand {
   /// The bytes of a sample's initial file. A device or an endless file is refused as `specialFile`,
   /// a file beyond `ItemProvider.longestLoad` bytes as `tooBig`.
   private static func read(_ path: String) throws(Reason) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw Reason(errno: errno) }
-    defer { close(descriptor) }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-      throw .specialFile
+    let most = Int(ItemProvider.longestLoad)
+    guard let bytes = SystemFiles.bytes(path, most: most + 1) else {
+      throw [EISDIR, ENXIO].contains(errno) ? .specialFile : Reason(errno: errno)
     }
-    guard Int64(information.st_size) <= ItemProvider.longestLoad else { throw .tooBig }
-    var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
-    var length = 0
-    while length < bytes.count {
-      let count = bytes[length...].withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      length += count
-    }
-    return Array(bytes[..<length])
+    guard bytes.count <= most else { throw .tooBig }
+    return bytes
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// A configuration as it was read, with its problems.
 package struct LoadedConfiguration: Hashable, Sendable {
@@ -64,26 +65,11 @@ package enum ConfigurationFile {
 
   /// The contents of a file of at most ``largest`` bytes.
   package static func bytes(of path: String) throws(ConfigurationProblem) -> [UInt8] {
-    // A FIFO must not hang the start.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw failure(path, kind(for: errno)) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure(path, kind(for: errno)) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw failure(path, .unreadable(isFolder ? .isAFolder : .specialFile))
+    guard let bytes = SystemFiles.bytes(path, most: largest + 1) else {
+      throw failure(path, kind(for: errno))
     }
-    var result: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 65_536)
-    while result.count <= largest {
-      let count = Glibc.read(descriptor, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(path, kind(for: errno)) }
-      if count == 0 { return result }
-      result += block[..<count]
-    }
-    throw failure(path, .tooLarge)
+    guard bytes.count <= largest else { throw failure(path, .tooLarge) }
+    return bytes
   }
 
   private static func failure(
@@ -97,6 +83,7 @@ package enum ConfigurationFile {
     case ENOENT, ENOTDIR: .missing
     case EACCES, EPERM: .unreadable(.notPermitted)
     case ELOOP: .unreadable(.linkLoop)
+    case EISDIR: .unreadable(.isAFolder)
     case ENXIO, ENODEV: .unreadable(.specialFile)
     default: .unreadable(.deviceError)
     }

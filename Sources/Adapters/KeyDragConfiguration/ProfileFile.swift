@@ -1,5 +1,5 @@
-import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// The profiles of programs, with the problems in their files.
 package struct LoadedProfiles: Sendable {
@@ -106,17 +106,11 @@ package enum ProfileFile {
   }
 
   private static func ownFiles(_ environment: [String: String]) -> [String] {
-    guard let folder = folder(environment), let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      // Names with a leading dot are an editor's.
-      guard let name, name.hasSuffix(ending), !name.hasPrefix(".") else { continue }
-      names.append(name)
+    guard let folder = folder(environment), let names = SystemFiles.names(in: folder) else {
+      return []
     }
-    return names.sorted().prefix(mostFiles).map { "\(folder)/\($0)" }
+    // Names with a leading dot are an editor's; those with the replacement character can't be opened.
+    return names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") && !$0.contains("\u{FFFD}") }
+      .prefix(mostFiles).map { "\(folder)/\($0)" }
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import KeyDragThreads
 
 /// The messages of one language: a binary catalogue, as msgfmt writes it.
 ///
@@ -14,7 +14,7 @@ struct MessageFile: Sendable {
 
   /// `nil` if the file can't be read or is invalid.
   init?(path: String) {
-    guard let bytes = MessageFile.read(path) else { return nil }
+    guard let bytes = SystemFiles.bytes(path, most: Self.largest + 1) else { return nil }
     self.init(bytes)
   }
 
@@ -46,26 +46,5 @@ struct MessageFile: Sendable {
 
   private func forms(of key: String) -> ArraySlice<UInt8>? {
     tables.position(of: Array(key.utf8)).map(tables.translation)
-  }
-
-  /// Never blocks, whatever is at the path.
-  private static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= largest
-    else { return nil }
-    let size = Int(status.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-      while filled < size, let start = buffer.baseAddress {
-        let got = Glibc.read(descriptor, start + filled, size - filled)
-        if got < 0, errno == EINTR { continue }
-        guard got > 0 else { return }
-        filled += got
-      }
-    }
-    return bytes.count == size ? bytes : nil
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import KeyDragCore
+import KeyDragThreads
 
 /// Folders of the shared MIME database, the user's own first.
 enum MimeFolders {
@@ -51,7 +52,8 @@ struct TypeNames: Sendable {
 
   /// The type's XML file in the database.
   private func text(of type: String, in folder: String) -> String? {
-    Self.isPlain(type) ? Self.read("\(folder)/\(type).xml") : nil
+    guard Self.isPlain(type) else { return nil }
+    return SystemFiles.text("\(folder)/\(type).xml", most: Self.longestFile)
   }
 
   /// Whether a type is safe as part of a path: two names of RFC 6838's restricted alphabet.
@@ -74,21 +76,7 @@ struct TypeNames: Sendable {
     isLetterOrDigit(byte) || "!#$&-^_.+".utf8.contains(byte)
   }
 
-  /// Reads at most 64 KiB, more than any type's file has.
-  private static func read(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: longestFile) { buffer, count in
-      while count < buffer.count, let start = buffer.baseAddress {
-        let got = Glibc.read(descriptor, start + count, buffer.count - count)
-        if got <= 0 { return }
-        count += got
-      }
-    }
-    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-  }
-
+  /// In bytes; no type's file is longer.
   private static let longestFile = 1 << 16
 
   /// Shorter, plainer names than the database has, for the most common types.
