@@ -71,14 +71,20 @@ final class ContentCopy {
   func copyGenerated(from: CInt, _ stamp: FileStamp, to: CInt) throws -> UInt128? {
     guard Self.isGenerated(stamp, from) else { return nil }
     try FileCalls.checked { ftruncate(to, 0) }
+    _ = try readAll(from, to: to)
+    return digest.value
+  }
+
+  /// Reads a file to its end, and into another one if that is given; returns its length.
+  private func readAll(_ file: CInt, to copy: CInt? = nil) throws -> Int64 {
     digest.start()
     var offset: Int64 = 0
     while true {
       try meter.check()
-      let count = try read(from, at: offset, limit: buffer.count)
-      if count == 0 { return digest.value }
+      let count = try read(file, at: offset, limit: buffer.count)
+      if count == 0 { return offset }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      try write(bytes, to: to, at: offset)
+      if let copy { try write(bytes, to: copy, at: offset) }
       digest.add(bytes)
       offset += Int64(count)
     }
@@ -96,16 +102,7 @@ final class ContentCopy {
   /// The digest of a file's contents, read completely. Throws `Reason.changed` if the length is not
   /// `size`.
   func digest(of file: CInt, size: Int64) throws -> UInt128 {
-    digest.start()
-    var offset: Int64 = 0
-    while true {
-      try meter.check()
-      let count = try read(file, at: offset, limit: buffer.count)
-      if count == 0 { break }
-      digest.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      offset += Int64(count)
-    }
-    guard offset == size else { throw Reason.changed }
+    guard try readAll(file) == size else { throw Reason.changed }
     return digest.value
   }
 

@@ -76,8 +76,8 @@ struct FileAttributes {
       from: from, to: to, but: inherited.mostByList == nil ? [] : Self.accessLists)
     // An ACL that excludes others also applies to the copy.
     if let most = inherited.mostByList { mode &= most | ~0o777 }
-    if own.mode != mode || own.kind == .folder { setMode(mode, of: to) }
-    setTimes(stamp, of: to)
+    if own.mode != mode || own.kind == .folder, fchmod(to, mode) != 0 { lose("permissions") }
+    if futimens(to, [stamp.accessTime, stamp.modificationTime]) != 0 { lose("times") }
     return try FileCalls.status(of: to)
   }
 
@@ -111,14 +111,6 @@ struct FileAttributes {
     _ = fchown(file, uid_t.max, stamp.group)
     lose("owner")
     return false
-  }
-
-  private mutating func setMode(_ mode: mode_t, of file: CInt) {
-    if fchmod(file, mode) != 0 { lose("permissions") }
-  }
-
-  private mutating func setTimes(_ stamp: FileStamp, of file: CInt) {
-    if futimens(file, [stamp.accessTime, stamp.modificationTime]) != 0 { lose("times") }
   }
 
   /// Skips attributes whose length can't be read; records those that can't be read or set.

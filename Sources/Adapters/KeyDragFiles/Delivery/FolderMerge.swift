@@ -28,8 +28,7 @@ final class FolderMerge {
   private var around: Set<FileIdentity>
   private var levels: [Level] = []
   /// Completed source folders, innermost first.
-  private var visited: [Level] = []
-  private var nextVisited = 0
+  private var visited: ArraySlice<Level> = []
 
   /// - Parameters:
   ///   - around: the source's parent and all its ancestors.
@@ -74,9 +73,5 @@ final class FolderMerge {
 
   /// The next source folder to remove after a move, innermost first. Call only after ``next()`` has
   /// returned `nil`. It may be nonempty, which the removal finds.
-  func nextEmptiedFolder() -> Level? {
-    guard nextVisited < visited.count else { return nil }
-    nextVisited += 1
-    return visited[nextVisited - 1]
-  }
+  func nextEmptiedFolder() -> Level? { visited.popFirst() }
 }

@@ -21,8 +21,9 @@ enum FreeName {
     let room = longest - mark.count - (bytes.count - split)
     var stem = bytes[..<split]
     if stem.count > room {
-      stem = stem.prefix(room)
-      stem = stem.dropLast(brokenTail(of: stem))
+      // A sequence has three continuation bytes at the most, RFC 3629.
+      let end = (max(room - 3, 0)...room).last { bytes[$0] & 0b1100_0000 != 0b1000_0000 }
+      stem = bytes[..<(end ?? room)]
     }
     return FileName(bytes: stem + mark + bytes[split...])
   }
@@ -57,19 +58,5 @@ enum FreeName {
     let archive = Array(".tar".utf8)
     return stem.count > archive.count && stem.suffix(archive.count).elementsEqual(archive)
       ? last - archive.count : last
-  }
-
-  /// Length of a truncated UTF-8 sequence at the end.
-  private static func brokenTail(of bytes: ArraySlice<UInt8>) -> Int {
-    var length = 0
-    // A sequence has at most four bytes, RFC 3629.
-    for byte in bytes.reversed().prefix(4) {
-      length += 1
-      if byte & 0b1100_0000 == 0b1000_0000 { continue }
-      // Lead bytes: 0xxxxxxx, 110xxxxx, 1110xxxx, 11110xxx.
-      let needed = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-      return needed > length ? length : 0
-    }
-    return 0
   }
 }

@@ -119,40 +119,23 @@ final class TreeCopier {
   /// partial digest proves nothing.
   func contents(of place: FolderEntry) throws -> Fingerprint {
     var result = Fingerprint()
-    try eachContents(of: place) { result.add($0) }
+    try eachContents(of: place) { digest, _, _ in result.add(digest) }
     return result
   }
 
-  /// Calls `body` with the digest of every entry's path and contents. A folder's contents count as
-  /// 0; its entries have their own.
-  func eachContents(of place: FolderEntry, _ body: (UInt128) -> Void) throws {
+  /// Calls `body` for every entry: with the digest of its path and contents, its path and its kind. A
+  /// folder's contents count as 0; its entries have their own.
+  func eachContents(of place: FolderEntry, _ body: (UInt128, [UInt8], FileKind) -> Void) throws {
     let walk = try TreeWalk(place.folder, place.name)
     while let visit = try walk.next() {
       try meter.check()
       switch visit {
       case .item(let name, let stamp):
-        body(try digest(FolderEntry(folder: walk.folder.raw, name: name), stamp, walk.path))
-      case .entered(_, let stamp): body(EntryDigest.contents(walk.path, stamp.kind, 0))
-      case .leaving, .left, .barred: break
-      }
-    }
-  }
-
-  /// As above, but `body` may remove the entry it receives: a folder comes after its contents, with
-  /// the digest 0. Removing anything else makes the walk throw.
-  ///
-  /// - Parameter body: receives the stamp from before the contents were read.
-  func eachContents(
-    of place: FolderEntry, _ body: (UInt128, TreeWalk, FileName, FileStamp) throws -> Void
-  ) throws {
-    let walk = try TreeWalk(place.folder, place.name)
-    while let visit = try walk.next() {
-      switch visit {
-      case .item(let name, let stamp):
         let item = FolderEntry(folder: walk.folder.raw, name: name)
-        try body(try digest(item, stamp, walk.path), walk, name, stamp)
-      case .left(let name, let stamp): try body(0, walk, name, stamp)
-      case .entered, .leaving, .barred: break
+        body(try digest(item, stamp, walk.path), walk.path, stamp.kind)
+      case .entered(_, let stamp):
+        body(EntryDigest.contents(walk.path, stamp.kind, 0), walk.path, stamp.kind)
+      case .leaving, .left, .barred: break
       }
     }
   }

@@ -14,8 +14,8 @@ final class DisplayedNames {
   private let starters: DesktopEntryName
   /// `nil` disables caching.
   private let memory: FolderCache?
-  /// By displayed name, if it differs from the file name; `nil` until the folder is read.
-  private var files: [String: [FileName]]?
+  /// By displayed name, if it differs from the file name.
+  private lazy var files = read()
 
   /// Limit on .desktop files read.
   private static let mostStarters = 1_000
@@ -30,7 +30,7 @@ final class DisplayedNames {
   /// as its own. Any doubt is `nil`: a drop must not go to the wrong file.
   func onlyFile(_ name: String) -> FilePath? {
     guard let file = file(name) else { return nil }
-    return (told()[name] ?? []).allSatisfy { folder.appending($0) == file } ? file : nil
+    return (files[name] ?? []).allSatisfy { folder.appending($0) == file } ? file : nil
   }
 
   /// The only file displayed with this name; `nil` if there is none or several. A file of exactly
@@ -39,15 +39,8 @@ final class DisplayedNames {
     guard !name.isEmpty, !name.contains("/") else { return nil }
     let plain = folder.appending(bytes: Array(name.utf8))
     if (try? FileCalls.status(plain)) != nil { return plain }
-    let found = told()[name] ?? []
+    let found = files[name] ?? []
     return found.count == 1 ? found.first.map { folder.appending($0) } : nil
-  }
-
-  private func told() -> [String: [FileName]] {
-    if let files { return files }
-    let result = read()
-    files = result
-    return result
   }
 
   private func read() -> [String: [FileName]] {

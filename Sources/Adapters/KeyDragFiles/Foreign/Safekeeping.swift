@@ -15,17 +15,7 @@ final class Safekeeping: Sendable {
 
   /// The trash of the folder's file system.
   private let slot: TrashSlot
-  private let files: [FileName: Kept]
-
-  private final class Kept: Sendable {
-    let file: OwnedDescriptor
-    let path: FilePath
-
-    init(_ file: consuming OwnedDescriptor, _ path: FilePath) {
-      self.file = file
-      self.path = path
-    }
-  }
+  private let files: [FileName: OpenFolder]
 
   /// Copies the files with these names; `nil` if there are none, or no trash on the same file
   /// system. May block. Skips files that are too large or unreadable.
@@ -33,7 +23,7 @@ final class Safekeeping: Sendable {
     of names: some Sequence<FileName>, in folder: FilePath, trash: TrashCan,
     alive: @escaping @Sendable () -> Void
   ) {
-    var files: [FileName: Kept] = [:]
+    var files: [FileName: OpenFolder] = [:]
     var slot: TrashSlot?
     var room = Self.most.bytes
     let copy = ContentCopy(meter: ProgressMeter(alive: alive))
@@ -55,7 +45,7 @@ final class Safekeeping: Sendable {
 
   private static func keep(
     _ path: FilePath, in slot: TrashSlot, _ copy: ContentCopy
-  ) throws -> Kept {
+  ) throws -> OpenFolder {
     let from = try FileCalls.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let stamp = try FileCalls.status(of: from.raw)
     let to = OwnedDescriptor(
@@ -66,7 +56,7 @@ final class Safekeeping: Sendable {
     try FileCalls.checked { fchmod(to.raw, stamp.mode & 0o777) }
     let times = [stamp.accessTime, stamp.modificationTime]
     try FileCalls.checked { futimens(to.raw, times) }
-    return Kept(to, path)
+    return try OpenFolder(to, at: path)
   }
 
   /// Puts a backup into the trash and returns its path there; `nil` if there is no backup. Call
@@ -90,9 +80,9 @@ final class Safekeeping: Sendable {
   }
 
   /// Names the copy; throws `Errno.fileExists` if the name is taken.
-  private func link(_ kept: Kept, as name: FileName) throws(Errno) {
+  private func link(_ kept: OpenFolder, as name: FileName) throws(Errno) {
     // The only variant of linkat(2) for this that needs no privilege.
-    let own = "/proc/self/fd/\(kept.file.raw)"
+    let own = "/proc/self/fd/\(kept.raw)"
     try FileCalls.checked {
       name.withPointer { linkat(AT_FDCWD, own, slot.files.raw, $0, AT_SYMLINK_FOLLOW) }
     }

@@ -77,12 +77,11 @@ final class PartFile: Sendable {
     let stamp = try FileCalls.status(of: file.raw)
     guard stamp.size == count else { throw Reason.changed }
     var number = 0
-    var name = nextName(wished, &number)
-    intending(name, stamp)
-    while try !take(name) {
+    var name = wished
+    repeat {
       name = nextName(wished, &number)
       intending(name, stamp)
-    }
+    } while try !take(name)
     isFinished.store(true, ordering: .relaxed)
     // A folder without read permission can't be flushed; the file itself is on the device.
     try? folder.flush()
@@ -91,8 +90,7 @@ final class PartFile: Sendable {
 
   /// Only a hint: ``take(_:)`` decides.
   private func nextName(_ wished: FileName, _ number: inout Int) -> FileName {
-    let folder = folder.raw
-    return FreeName.choose(wished, after: &number) { FileCalls.exists(folder, $0) }
+    FreeName.choose(wished, after: &number) { FileCalls.exists(folder.raw, $0) }
   }
 
   /// `false` if the name is taken.

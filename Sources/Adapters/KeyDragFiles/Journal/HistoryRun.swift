@@ -95,7 +95,7 @@ final class HistoryRun {
     return made.reversed().compactMap { made in
       var step = made.step
       guard isAll || waiting.contains(step.source) else { return nil }
-      let isGone = made.isOurs && removeEmpty(step)
+      let isGone = made.isOurs && removeEmpty(step.source, inode: step.before.inode)
       guard isAll || isGone else { return nil }
       step.state = .done
       return step
@@ -104,13 +104,11 @@ final class HistoryRun {
 
   /// `false` if the folder is nonempty or another one. Compares only the inode: it was created a
   /// moment ago.
-  private func removeEmpty(_ step: StepRecord) -> Bool {
-    guard let place = try? OpenedEntry(step.source) else { return false }
-    return removeEmpty(place, inode: step.before.inode)
-  }
-
-  private func removeEmpty(_ place: OpenedEntry, inode: UInt64?) -> Bool {
-    guard let now = try? FileCalls.status(place.folder.raw, place.name),
+  private func removeEmpty(
+    _ path: FilePath, in folder: FileIdentity? = nil, inode: UInt64?
+  ) -> Bool {
+    guard let place = try? OpenedEntry(path, in: folder),
+      let now = try? FileCalls.status(place.folder.raw, place.name),
       now.identity.inode == inode
     else { return false }
     return (try? FileCalls.unlink(place.folder.raw, place.name, isFolder: true)) != nil
@@ -128,8 +126,7 @@ final class HistoryRun {
   }
 
   private func removeMade(_ step: StepRecord) -> Bool {
-    guard let place = try? OpenedEntry(step.target, in: step.targetFolder) else { return false }
-    return removeEmpty(place, inode: step.after?.inode)
+    removeEmpty(step.target, in: step.targetFolder, inode: step.after?.inode)
   }
 
   private func result(

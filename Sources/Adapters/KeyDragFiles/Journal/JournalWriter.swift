@@ -1,3 +1,4 @@
+import GRDB
 import KeyDragCore
 
 /// Writes one entry during a delivery, undo or redo, on its thread.
@@ -40,7 +41,8 @@ final class JournalWriter {
     let hasMore = planned.map { $0 != self.entry.planned } ?? false
     if let planned { self.entry.planned = planned }
     let entry = entry
-    attempt { journal throws(Reason) in
+    guard isWorking else { return }
+    do throws(Reason) {
       let run = try journal.run()
       let number = try journal.write { database in
         let number =
@@ -52,6 +54,8 @@ final class JournalWriter {
         return number
       }
       self.entry.number = number
+    } catch {
+      isWorking = false
     }
   }
 
@@ -65,42 +69,28 @@ final class JournalWriter {
   /// Journals a deviation from the intent before it happens, such as another name or a replaced
   /// file. Recovery looks where the journal says.
   func redirect(_ step: StepRecord) {
-    guard let number else { return }
-    attempt { journal throws(Reason) in
-      try journal.write { try JournalEntries.update(step, of: number, $0) }
-    }
+    write { try JournalEntries.update(step, of: $0, $1) }
   }
 
   /// Journals the states of completed steps, which recovery no longer checks. Flushed with the next
   /// intent: until then, recovery may check the disk once more.
   func settle(_ steps: [StepRecord]) {
-    guard let number else { return }
-    attempt { journal throws(Reason) in
-      try journal.write(isLasting: false) { try JournalEntries.update(steps, of: number, $0) }
-    }
+    write(isLasting: false) { try JournalEntries.update(steps, of: $0, $1) }
     // Retried in ``finish(_:isUndone:isOver:)``, when the lock may be free.
-    if !isWorking { unsettled += steps }
+    if !isWorking, number != nil { unsettled += steps }
   }
 
   /// Redirects older steps from a removed folder to its replacement.
   ///
   /// - Parameter isFirst: whether it is the first one of this run.
   func remade(_ step: StepRecord, _ folder: RecreatedFolder, isFirst: Bool) {
-    guard let number else { return }
-    attempt { journal throws(Reason) in
-      try journal.write {
-        try JournalEntries.remade(step, folder, of: number, isFirst: isFirst, $0)
-      }
-    }
+    write { try JournalEntries.remade(step, folder, of: $0, isFirst: isFirst, $1) }
   }
 
   /// Rewrites steps that start again, for undo and redo, discarding their previous outcome.
   func rewrite(_ steps: [StepRecord]) {
-    guard let number else { return }
-    attempt { journal throws(Reason) in
-      try journal.write { database in
-        for step in steps { try JournalEntries.update(step, of: number, database) }
-      }
+    write { number, database in
+      for step in steps { try JournalEntries.update(step, of: number, database) }
     }
   }
 
@@ -110,23 +100,27 @@ final class JournalWriter {
   ///   - isUndone: the entry's new state; `nil` if unchanged.
   ///   - isOver: whether nothing is left for recovery; otherwise this run keeps the entry.
   func finish(_ steps: [StepRecord] = [], isUndone: Bool? = nil, isOver: Bool = true) {
-    guard let number else { return }
+    guard number != nil else { return }
     // Retried even after a failure: the lock may be free by now.
     isWorking = true
     let steps = unsettled + steps
-    attempt { journal throws(Reason) in
-      try journal.write(isLasting: journal.flushesToDevice) { database in
-        try JournalEntries.update(steps, of: number, database)
-        if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
-        if isOver { try JournalEntries.release(number, database) }
-      }
+    write(isLasting: journal.flushesToDevice) { number, database in
+      try JournalEntries.update(steps, of: number, database)
+      if let isUndone { try JournalEntries.setUndone(isUndone, number, database) }
+      if isOver { try JournalEntries.release(number, database) }
     }
   }
 
   /// Gives up after the first failure, so that not every batch waits for the same lock.
-  private func attempt(_ body: (Journal) throws(Reason) -> Void) {
-    guard isWorking else { return }
-    do { try body(journal) } catch { isWorking = false }
+  private func write(
+    isLasting: Bool = true, _ body: @Sendable (Int64, Database) throws -> Void
+  ) {
+    guard let number, isWorking else { return }
+    do {
+      try journal.write(isLasting: isLasting) { try body(number, $0) }
+    } catch {
+      isWorking = false
+    }
   }
 }
 

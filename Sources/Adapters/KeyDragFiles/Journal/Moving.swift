@@ -18,7 +18,7 @@ enum Moving {
     of kept: FolderEntry, from place: FolderEntry, as aside: FileName, _ copier: TreeCopier
   ) throws {
     var held: Set<UInt128> = []
-    try copier.eachContents(of: kept) { held.insert($0) }
+    try copier.eachContents(of: kept) { digest, _, _ in held.insert(digest) }
     try TreeRemover.removeHidden(place, as: aside) { try remove(held, from: $0, copier) }
   }
 
@@ -50,8 +50,8 @@ enum Moving {
     in place: FolderEntry, than other: FolderEntry, _ copier: TreeCopier
   ) throws {
     var held: [[UInt8]: UInt128] = [:]
-    try copier.eachContents(of: other) { digest, walk, _, stamp in
-      if stamp.kind != .folder { held[walk.path] = digest }
+    try copier.eachContents(of: other) { digest, path, kind in
+      if kind != .folder { held[path] = digest }
     }
     let walk = try TreeWalk(place.folder, place.name, goesOn: true)
     while let visit = try walk.next() {
