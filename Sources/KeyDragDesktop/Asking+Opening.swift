@@ -16,15 +16,8 @@ extension Asking {
   /// Returns at once for a place that is already open: in GTK 3 the question alone opens a tab half
   /// a second later, whether or not the drag has left. Fails with ``Reason/operationNotOffered``
   /// when nothing opens, and early when another place is asked meanwhile.
-  func open(_ point: DropPointID) async -> Result<Listing, Reason> {
-    do throws(Reason) {
-      let listing = try await turn.take { () async throws(Reason) -> Listing in
-        try await self.rest(on: point)
-      }
-      return .success(listing)
-    } catch {
-      return .failure(error)
-    }
+  func open(_ point: DropPointID) async throws(Reason) -> Listing {
+    try await turn.take { () async throws(Reason) -> Listing in try await self.rest(on: point) }
   }
 
   /// Called with ``turn`` held. Changes of the window are withheld and then reported as one.

@@ -46,9 +46,6 @@ final class Asking: Sendable {
 
   let desktop: Desktop
   private let goods: PayloadCoordinator
-  private let types: any ContentTypes
-  /// Answers for places outside windows, such as the trash.
-  private let sources: any World
   private let routes: Routes
   private let origins: PickUpOrigins
   private let state = Mutex(Dialogue())
@@ -56,13 +53,10 @@ final class Asking: Sendable {
   let turn = AsyncMutex()
 
   init(
-    desktop: Desktop, goods: PayloadCoordinator, types: any ContentTypes, sources: any World,
-    routes: Routes, origins: PickUpOrigins
+    desktop: Desktop, goods: PayloadCoordinator, routes: Routes, origins: PickUpOrigins
   ) {
     self.desktop = desktop
     self.goods = goods
-    self.types = types
-    self.sources = sources
     self.routes = routes
     self.origins = origins
   }
@@ -127,7 +121,7 @@ final class Asking: Sendable {
   /// A place's answer, with the text position at which a drop would land.
   func locatedProposal(at stop: DropStop, _ inquiry: ProposalRequest) async -> DropProposal {
     let proposal = await proposal(at: stop, inquiry)
-    let isText = state.withLock { !$0.hasPaths } || proposal.becomesPaths
+    let isText = state.withLock { !$0.hasPaths } || proposal.isOfPaths
     return await desktop.telling(proposal, at: stop.point, isText: isText)
   }
 
@@ -265,10 +259,10 @@ final class Asking: Sendable {
 
   /// Whether a place that accepts only some types accepts these.
   private func takes(_ items: [DragItem], _ wanted: [String]) async -> Bool {
-    if wanted.isEmpty || Self.fits(items, wanted, types) { return true }
+    if wanted.isEmpty || Self.fits(items, wanted, desktop.parts.types) { return true }
     // Files are offered as a list of links, whatever their contents.
     guard let forms = try? await goods.forms(of: items) else { return false }
-    return Self.fits(forms.map(\.contentType), wanted, types)
+    return Self.fits(forms.map(\.contentType), wanted, desktop.parts.types)
   }
 
   /// The person's wish, else the usual operation there if all items allow it, else a copy.
@@ -319,7 +313,8 @@ final class Asking: Sendable {
   private func elsewhere(_ stop: DropStop, _ inquiry: ProposalRequest) async -> DropProposal {
     var question = inquiry
     question.stops = [stop]
-    return await sources.answers(to: question, from: nil).first?.proposal ?? .refused(.gone)
+    return await desktop.parts.sources.answers(to: question, from: nil).first?.proposal
+      ?? .refused(.gone)
   }
 
   private func ask(
@@ -420,11 +415,7 @@ final class Asking: Sendable {
     let new: any OutgoingDrag = try await answered { reply in
       // On a queue, since it blocks on the display.
       Self.queue.async {
-        do throws(Reason) {
-          reply(.success(try display.beginDrag(forms)))
-        } catch {
-          reply(.failure(error))
-        }
+        reply(Result { () throws(Reason) in try display.beginDrag(forms) })
       }
     }
     let isClosed = state.withLock { state in

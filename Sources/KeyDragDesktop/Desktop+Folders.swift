@@ -295,17 +295,9 @@ package struct OpaqueFileView: Hashable, Sendable {
     let told = AccessibleRoles.rows.union(AccessibleRoles.containers).union(AccessibleRoles.icons)
     let isTold = elements.indices.contains { element in
       element != index && told.contains(elements[element].role)
-        && lies(element, inside: index, elements)
+        && elements.ancestors(of: element).contains(index)
     }
     return isTold ? nil : view
-  }
-
-  private static func lies(_ index: Int, inside view: Int, _ elements: [ElementFacts]) -> Bool {
-    var next = elements[index].parent
-    while let parent = next, parent != view {
-      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
-    }
-    return next == view
   }
 
   /// By its center; `false` for an element off the screen.

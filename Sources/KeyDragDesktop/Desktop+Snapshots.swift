@@ -2,24 +2,23 @@ import KeyDragCore
 
 /// Visible effects of drops, in the places themselves and beside their windows.
 extension Desktop {
-  /// A snapshot of the contents in which a drop would show; empty where none would.
-  func sight(of point: DropPointID) async -> DropEffect.ContentSnapshot {
-    guard let spot = spot(point) else { return DropEffect.ContentSnapshot() }
-    return await sight(of: spot)
-  }
-
   /// Whether nothing is known to begin like this.
   nonisolated func isNothingKnown(_ head: [UInt8]) -> Bool {
     parts.types.type(forName: "x", head: head) == "application/octet-stream"
   }
 
-  /// The same for a place that may be gone: its surroundings remain readable.
+  /// A snapshot of the contents in which a drop would show; empty where none would.
   func sight(of spot: PlaceRecord) async -> DropEffect.ContentSnapshot {
+    await view(of: spot).sight
+  }
+
+  /// The same with the order of its rows. The surroundings of a place that is gone remain readable.
+  func view(of spot: PlaceRecord) async -> ProgramUndo.View {
     let place = spot.place
-    var sight = DropEffect.ContentSnapshot()
+    var (sight, order) = (DropEffect.ContentSnapshot(), [String]?.none)
     guard let window = window(spot.window), let reader = parts.programs, window.isReadable else {
       sight.isUnanswered = self.window(spot.window)?.program?.isResponding == false
-      return sight
+      return ProgramUndo.View(sight: sight)
     }
     if let element = place.element, DropEffect.texts.contains(place.role) {
       sight.text = try? await reader.text(of: element, most: DropEffect.maxTextLength)
@@ -30,6 +29,8 @@ extension Desktop {
         most: DropEffect.maxElements)
       sight.things = DropEffect.things(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.maxElements
+      let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
+      order = elements.filter { rows.contains($0.role) }.map(\.name)
       if sight.text == nil, let text = await text(of: spot, among: elements, reader) {
         sight.text = text.text
         sight.isCut = sight.isCut || text.isCut
@@ -37,7 +38,7 @@ extension Desktop {
     } catch {
       sight.isUnanswered = error == .notResponding
     }
-    return sight
+    return ProgramUndo.View(sight: sight, order: order)
   }
 
   /// The most parts read of a document; the visible portion mostly has fewer.
@@ -99,23 +100,14 @@ extension Desktop {
   static func isWritten(_ index: Int, in elements: [ElementFacts]) -> Bool {
     if AccessibleRoles.documents.contains(elements[index].role) { return true }
     guard elements[index].role == AccessibleRoles.cell else { return false }
-    var next = elements[index].parent
-    while let parent = next {
-      if AccessibleRoles.documents.contains(elements[parent].role) {
-        return !AccessibleRoles.web.contains(elements[parent].role)
-      }
-      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
-    }
-    return false
+    let roles = elements.ancestors(of: index).lazy.map { elements[$0].role }
+    return roles.first { AccessibleRoles.documents.contains($0) }
+      .map { !AccessibleRoles.web.contains($0) } ?? false
   }
 
   static func list(around index: Int, in elements: [ElementFacts]) -> ElementID? {
-    var next = elements[index].parent
-    while let parent = next {
-      if AccessibleRoles.containers.contains(elements[parent].role) { return elements[parent].id }
-      next = elements[parent].parent.flatMap { $0 < parent ? $0 : nil }
-    }
-    return nil
+    elements.ancestors(of: index).first { AccessibleRoles.containers.contains(elements[$0].role) }
+      .map { elements[$0].id }
   }
 
   /// The open windows and menus; `nil` where the display does not say.
@@ -199,7 +191,9 @@ extension Desktop {
       }
       if frame.isModal || AccessibleRoles.dialogs.contains(frame.role) { continue }
       if await followsField(window, frame, of: program) { continue }
-      if await hasNotice(about: names, in: frame, of: program, window) { continue }
+      let notices = await elements(
+        of: frame.element, with: AccessibleRoles.notices, program, window)
+      if await hasNotice(about: names, among: notices, of: program, window) { continue }
       documents.append(window)
     }
     return areNamed(documents)
@@ -238,10 +232,10 @@ extension Desktop {
     guard let window = window(container), let program = window.program, program.isResponding,
       let frame = window.frame
     else { return false }
-    if await hasNotice(about: start.names, in: frame, of: program, window.facts) { return true }
     let alerts = await elements(
       of: frame.element, with: AccessibleRoles.notices.union(AccessibleRoles.dialogs), program,
       window.facts)
+    if await hasNotice(about: start.names, among: alerts, of: program, window.facts) { return true }
     return alerts.contains { alert in
       alert.id != frame.element && alert.states.contains(.showing)
         && known?.contains { $0.element == alert.id } == false
@@ -249,12 +243,11 @@ extension Desktop {
   }
 
   private func hasNotice(
-    about names: [String], in frame: FrameFacts, of program: ProgramFacts, _ window: WindowFacts
+    about names: [String], among elements: [ElementFacts], of program: ProgramFacts,
+    _ window: WindowFacts
   ) async -> Bool {
-    for notice in await elements(
-      of: frame.element, with: AccessibleRoles.notices, program, window)
-    {
-      let words = await elements(of: notice.id, with: AccessibleRoles.labels, program, window)
+    for notice in elements where AccessibleRoles.notices.contains(notice.role) {
+      let words = await self.elements(of: notice.id, with: AccessibleRoles.labels, program, window)
       if DropEffect.isNotice([notice] + words, about: names) { return true }
     }
     return false

@@ -346,10 +346,11 @@ actor Desktop {
 
   /// The places of a window of which only the title is known.
   private func whole(_ window: Window) -> [Place] {
-    PlaceFinder.places(
+    PlaceFinder.find(
       in: [], window: window.facts,
       program: window.program ?? ProgramFacts(bus: "", name: window.facts.className), profile: nil,
-      phrases: parts.phrases)
+      phrases: parts.phrases
+    ).places
   }
 
   /// Gives each place a number that is stable across listings.

@@ -31,11 +31,9 @@ package final class DesktopWorld: World {
     let goods = PayloadCoordinator(clippings: clippings, files: parts.goods, clock: parts.clock)
     self.goods = goods
     let origins = PickUpOrigins()
-    let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
-    picking = Picking(desktop: desktop, parts: parts, clippings: clippings, origins: origins)
-    asking = Asking(
-      desktop: desktop, goods: goods, types: parts.types, sources: sources,
-      routes: routes, origins: origins)
+    let routes = Routes(desktop: desktop, goods: goods, origins: origins)
+    picking = Picking(desktop: desktop, clippings: clippings, origins: origins)
+    asking = Asking(desktop: desktop, goods: goods, routes: routes, origins: origins)
     programUndo = ProgramUndo(desktop: desktop)
     delivering = DropExecutor(
       desktop: desktop, asking: asking, goods: goods, routes: routes, undo: programUndo)
@@ -134,10 +132,10 @@ package final class DesktopWorld: World {
     case .around(let container) where container.owner == .windows:
       throw ListingError(.nothingThere)
     case .opened(let point) where point.owner == .windows:
-      switch await asking.open(point) {
-      case .success(let listing): told(.listed(listing))
-      case .failure(let reason):
-        throw ListingError(reason, name: await desktop.spot(point)?.place.spokenName ?? "")
+      do throws(Reason) {
+        told(.listed(try await asking.open(point)))
+      } catch {
+        throw ListingError(error, name: await desktop.spot(point)?.place.spokenName ?? "")
       }
     case .container, .inside, .around, .opened, .edited, .path:
       try await sources.list(subject, includingHidden: includingHidden, told: told)

@@ -138,7 +138,7 @@ enum DropEffect {
     }
     if hasCome(.item, before.text, after.text, wanted.ways) { return .text }
     if isOpenedElsewhere(before, after, place, wanted) { return .tab }
-    if hasNewThing(before.things, after.things, wanted) {
+    if hasNewThing(before.things, after.things, place, wanted) {
       return [.folderView, .folder].contains(place.role) ? .fileRow : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
@@ -220,7 +220,7 @@ enum DropEffect {
   /// Whether a row named after each item has appeared, or another element with exactly that name:
   /// an attachment may be a button.
   private static func hasNewThing(
-    _ before: Set<Thing>?, _ after: Set<Thing>?, _ wanted: ExpectedEffect
+    _ before: Set<Thing>?, _ after: Set<Thing>?, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let before, let after else { return false }
     func count(_ things: Set<Thing>, of name: String) -> Int {
@@ -246,7 +246,8 @@ enum DropEffect {
       }
       return has(come) && !has(before)
     }
-    return haveAll(wanted.names, hasCome) || isOfFiles && isChosen(before, after, wanted.names)
+    return haveAll(wanted.names, hasCome)
+      || isOfFiles && isChosen(before, after, place, wanted.names)
       || wanted.ways.contains { way in
         switch way.form {
         case .item: haveAll(way.groups.map { $0.first ?? "" }, hasCome)
@@ -257,18 +258,27 @@ enum DropEffect {
       }
   }
 
-  /// Whether a button with which a file is chosen names the only one behind its label, and had
-  /// something else there: "Photo: No file chosen" and "Photo: a.png".
+  /// Whether a button with which files are chosen had something else behind its label and now names
+  /// the only one, or counts those that were dropped on it: "Photo: No file chosen", then "Photo:
+  /// a.png" or "Photo: 3 files".
   private static func isChosen(
-    _ before: Set<Thing>, _ after: Set<Thing>, _ names: [String]
+    _ before: Set<Thing>, _ after: Set<Thing>, _ place: Place, _ names: [String]
   ) -> Bool {
-    guard names.count == 1, let name = names.first, !name.isEmpty else { return false }
+    guard let name = names.first, !name.isEmpty else { return false }
+    func numbers(_ text: String) -> [Substring] { text.split { !$0.isNumber } }
     return after.contains { thing in
-      guard thing.kind == .button, thing.name.hasSuffix(" " + name) else { return false }
-      let label = thing.name.dropLast(name.count)
-      return before.contains {
-        $0.element == thing.element && $0.name != thing.name && $0.name.hasPrefix(label)
+      guard thing.kind == .button, let old = before.first(where: { $0.element == thing.element }),
+        old.name != thing.name
+      else { return false }
+      if names.count == 1 {
+        return thing.name.hasSuffix(" " + name)
+          && old.name.hasPrefix(thing.name.dropLast(name.count))
       }
+      var new = numbers(thing.name)
+      for number in numbers(old.name) {
+        if let known = new.firstIndex(of: number) { new.remove(at: known) }
+      }
+      return thing.element == place.element && new == ["\(names.count)"]
     }
   }
 

@@ -5,24 +5,14 @@ import KeyDragCore
 /// Each drop goes through a snapshot, one route and a comparison. The result is what was observed;
 /// a program's own word counts for less, and its silence for nothing. Owned by ``DesktopWorld``.
 /// Safe from any thread; each drop is a task of its own.
-final class DropExecutor: Sendable {
+struct DropExecutor: Sendable {
   let desktop: Desktop
   let asking: Asking
-  let routes: Routes
   let goods: PayloadCoordinator
+  let routes: Routes
   /// Tracks what the program's own Undo would take back.
-  private let undo: ProgramUndo
+  let undo: ProgramUndo
   let drops = Drops()
-
-  init(
-    desktop: Desktop, asking: Asking, goods: PayloadCoordinator, routes: Routes, undo: ProgramUndo
-  ) {
-    self.desktop = desktop
-    self.asking = asking
-    self.routes = routes
-    self.undo = undo
-    self.goods = goods
-  }
 
   /// Starts a drop and returns at once. It is told of `started`, then of progress, and of one
   /// `finished`; a second one if the first was unconfirmed.

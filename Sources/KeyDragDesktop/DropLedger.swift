@@ -37,9 +37,9 @@ final class DropLedger: Sendable {
   /// Records the end of a drop, and updates it if the end changes.
   func note(_ result: DeliveryResult, of drop: Drop, place: String, isNewest: Bool) {
     let order = drop.order
-    var foreign: ForeignDrop?
+    var foreign: HistoryEntry?
     if result.mayHaveEffect, result.entry == nil {
-      foreign = ForeignDrop(
+      foreign = HistoryEntry(
         operation: result.effect.operation ?? order.operation,
         names: order.items.prefix(Self.mostNames).map(\.name),
         count: result.outcome == .unconfirmed ? order.items.count : result.delivered, place: place,
@@ -51,14 +51,14 @@ final class DropLedger: Sendable {
     state.withLock { [foreign] state in
       // Nothing came of a drop that was reported as pending.
       if result.mayHaveEffect || result.question == .answered {
-        state.last = foreign.map(HistoryEntry.init)
+        state.last = foreign
       }
       if let entry = result.entry { state.run.note(entry) }
     }
   }
 
   /// - Parameter foreign: `nil` where nothing came of it, or the history has it already.
-  private func record(_ foreign: ForeignDrop?, _ id: DeliveryID, isNewest: Bool) {
+  private func record(_ foreign: HistoryEntry?, _ id: DeliveryID, isNewest: Bool) {
     guard let history else { return }
     let known = state.withLock { $0.numbers[id] }
     guard let foreign else {
@@ -119,15 +119,6 @@ final class DropLedger: Sendable {
 
   func note(_ entry: Int64, _ result: HistoryResult, isRedo: Bool) {
     state.withLock { $0.run.note(entry, result, isRedo: isRedo) }
-  }
-}
-
-extension HistoryEntry {
-  fileprivate init(_ drop: ForeignDrop) {
-    self.init(
-      number: 0, operation: drop.operation, names: drop.names, count: drop.count, place: drop.place,
-      time: 0, isUndone: false)
-    wayBack = drop.wayBack
   }
 }
 

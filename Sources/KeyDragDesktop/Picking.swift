@@ -3,7 +3,7 @@ import KeyDragCore
 /// Finds out what has the focus on the desktop, without disturbing its program.
 struct Picking: Sendable {
   let desktop: Desktop
-  let parts: DesktopAdapters
+  var parts: DesktopAdapters { desktop.parts }
   let clippings: TextPayloads
   let origins: PickUpOrigins
 

@@ -84,7 +84,8 @@ enum ProgramMessages {
         continue
       }
       let before = words[rest.startIndex..<range.lowerBound]
-      let lead = before.suffix(while: { !isBreak($0) })
+      let start = before.lastIndex(where: isBreak).map(before.index(after:)) ?? before.startIndex
+      let lead = before[start...]
       guard lead.hasSuffix("/") || !isWord(before.last) else { continue }
       parts.append(String(lead.hasSuffix("/") ? before.dropLast(lead.count) : before))
       rest = words[range.upperBound...]
@@ -115,15 +116,6 @@ enum ProgramMessages {
       text += line
     }
     return text.count > longest ? text.prefix(longest) + "…" : text
-  }
-}
-
-extension Substring {
-  /// The longest suffix whose characters all fulfil a condition.
-  fileprivate func suffix(while condition: (Character) -> Bool) -> Substring {
-    var start = endIndex
-    while start > startIndex, condition(self[index(before: start)]) { start = index(before: start) }
-    return self[start...]
   }
 }
 

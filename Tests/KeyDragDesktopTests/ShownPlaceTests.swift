@@ -48,6 +48,30 @@ struct ShownPlaceTests {
   }
 
   @Test(
+    "T02 A button with which files are chosen has several where it counts as many",
+    arguments: [
+      ("Photos: No file chosen", "Photos: 3 files", true),
+      ("Photos Browse… No files selected.", "Photos Browse… 3 files selected.", true),
+      ("3 photos: 2 files", "3 photos: 3 files", true),
+      ("Photos: 2 files", "Photos: 3 files", true),
+      ("Photos: No file chosen", "Photos: 2 files", false),
+      ("Photos: 3 files", "Photos: 3 files", false),
+      ("Photos: No file chosen", "Photos: a.png", false), ("Photos", "Photos, 1 of 3", false),
+    ])
+  func severalChosen(before: String, after: String, isIt: Bool) {
+    var wanted = Self.picture
+    wanted.names = ["a.png", "b.png", "c.png"]
+    wanted.ways = [.init(.path, wanted.names.map { ["file:///tmp/\($0)"] })]
+    func evidence(_ path: String) -> Evidence.Kind? {
+      DropEffect.evidence(
+        from: sight(path, before), to: sight(path, after), at: place(.button), wanted: wanted)
+    }
+    #expect(evidence("/place") == (isIt ? .row : nil))
+    // A number on another button may be any.
+    #expect(evidence("/other") == nil)
+  }
+
+  @Test(
     "T02 In a page a row bears a file's name and size; one that says why it is refused does not",
     arguments: [
       ("• a.png", true), ("a.png (15 bytes)", true), ("a.png - 15 B", true), ("a.png 15 KB", true),

@@ -50,10 +50,8 @@ struct WaitTests {
   private func delivering(_ parts: DesktopAdapters) -> DropExecutor {
     let (desktop, origins) = (Desktop(parts), PickUpOrigins())
     let goods = PayloadCoordinator(clippings: TextPayloads(), files: parts.goods, clock: clock)
-    let routes = Routes(desktop: desktop, goods: goods, origins: origins, parts: parts)
-    let asking = Asking(
-      desktop: desktop, goods: goods, types: parts.types, sources: parts.sources,
-      routes: routes, origins: origins)
+    let routes = Routes(desktop: desktop, goods: goods, origins: origins)
+    let asking = Asking(desktop: desktop, goods: goods, routes: routes, origins: origins)
     return DropExecutor(
       desktop: desktop, asking: asking, goods: goods, routes: routes,
       undo: ProgramUndo(desktop: desktop))

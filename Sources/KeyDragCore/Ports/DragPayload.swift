@@ -97,35 +97,15 @@ extension DropVerifier {
   package var isDecisive: Bool { true }
 }
 
-/// A drop into a program that the history has no steps of: it can't be undone from outside.
-package struct ForeignDrop: Hashable, Sendable {
-  package var operation: DragOperation
-  /// Not necessarily all names; safe to speak.
-  package var names: [String]
-  package var count: Int
-  package var place: String
-  /// Never ``WayBack/here``.
-  package var wayBack: WayBack
-
-  package init(
-    operation: DragOperation, names: [String], count: Int, place: String, wayBack: WayBack
-  ) {
-    self.operation = operation
-    self.names = names
-    self.count = count
-    self.place = place
-    self.wayBack = wayBack
-  }
-}
-
-/// Keeps a history entry for each drop that can't be undone from outside. Every call may block.
+/// Keeps a history entry without steps for each drop that can't be undone from outside, whose way
+/// back is never ``WayBack/here``. Every call may block.
 package protocol ForeignDropHistory: AnyObject, Sendable {
   /// - Parameter isNewest: whether it blocks the undo of earlier entries.
   /// - Returns: the entry number; `nil` when it could not be recorded.
-  func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64?
+  func note(_ drop: HistoryEntry, isNewest: Bool) -> Int64?
 
   /// Updates an entry with the late outcome of its drop.
-  func update(_ number: Int64, to drop: ForeignDrop)
+  func update(_ number: Int64, to drop: HistoryEntry)
 
   /// Removes the entry of a drop that left nothing, or that the history records in another entry.
   func withdraw(_ number: Int64)

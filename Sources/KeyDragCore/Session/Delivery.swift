@@ -331,13 +331,15 @@ package struct HistoryEntry: Hashable, Sendable {
   package var count: Int
   /// The target's name, safe to speak; empty for the trash.
   package var place: String
-  /// Seconds since 1970.
+  /// Seconds since 1970; 0 before it is in the journal.
   package var time: Int64
   package var isUndone: Bool
+  /// Whether the undo has left something.
+  package var isPartlyUndone = false
   package var things = ItemNoun.items
   /// The folder that all of it came from, safe to speak; `nil` for several folders.
   package var origin: String?
-  package var wayBack = WayBack.here
+  package var wayBack: WayBack
   /// The former name, if it was only a renaming.
   package var formerName: String?
   package var isFolderCreation = false
@@ -350,8 +352,8 @@ package struct HistoryEntry: Hashable, Sendable {
   package var removedFolder: String?
 
   package init(
-    number: Int64, operation: DragOperation, names: [String], count: Int, place: String,
-    time: Int64, isUndone: Bool
+    number: Int64 = 0, operation: DragOperation, names: [String], count: Int, place: String,
+    time: Int64 = 0, isUndone: Bool = false, wayBack: WayBack = .here
   ) {
     self.number = number
     self.operation = operation
@@ -360,6 +362,7 @@ package struct HistoryEntry: Hashable, Sendable {
     self.place = place
     self.time = time
     self.isUndone = isUndone
+    self.wayBack = wayBack
   }
 }
 

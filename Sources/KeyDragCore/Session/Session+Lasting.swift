@@ -92,7 +92,7 @@ extension DropProposal {
   }
 
   /// Whether possibly only the paths of files are inserted.
-  var isOfPaths: Bool {
+  package var isOfPaths: Bool {
     predictions.contains { if case .becomesPaths = $0 { true } else { false } }
   }
 

@@ -82,13 +82,7 @@ struct ElementTree {
   }
 
   /// The parents of an element, innermost first.
-  func ancestors(of index: Int) -> some Sequence<Int> {
-    sequence(state: index) { [parents] index in
-      guard let parent = parents[index] else { return nil }
-      index = parent
-      return parent
-    }
-  }
+  func ancestors(of index: Int) -> some Sequence<Int> { elements.ancestors(of: index) }
 
   /// The position of each element in reading order: siblings from top to bottom and left to right.
   /// Lists and documents keep the order in which they report their parts.
@@ -218,5 +212,16 @@ extension ScreenRectangle {
   /// Mirrored for right-to-left reading order.
   var mirrored: ScreenRectangle {
     ScreenRectangle(x: -x - width, y: y, width: width, height: height)
+  }
+}
+
+extension [ElementFacts] {
+  /// The parents of an element, innermost first.
+  func ancestors(of index: Int) -> some Sequence<Int> {
+    sequence(state: index) { index in
+      guard let parent = self[index].parent, (0..<index).contains(parent) else { return nil }
+      index = parent
+      return parent
+    }
   }
 }

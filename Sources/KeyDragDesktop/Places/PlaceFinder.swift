@@ -52,16 +52,6 @@ package struct PlaceFinder {
     return finder.found()
   }
 
-  package static func places(
-    in elements: [ElementFacts], window: WindowFacts, program: ProgramFacts,
-    profile: ProgramProfile?, actions: [ElementID: Set<String>] = [:], phrases: Phrasebook
-  ) -> [Place] {
-    find(
-      in: elements, window: window, program: program, profile: profile, actions: actions,
-      phrases: phrases
-    ).places
-  }
-
   /// The elements to read for a program: those that may be places, and those of further roles.
   ///
   /// - Parameter most: the limit; elements beyond it are left out.

@@ -79,7 +79,7 @@ extension Desktop {
     profile(of: window)?.commands[command] ?? []
   }
 
-  /// The names of a window's rows and icons, in order; `nil` if unknown. Reads the whole window.
+  /// The names of a window's rows and icons, in order; `nil` if unknown.
   func order(in container: ContainerID) async -> [String]? {
     guard let window = window(container), window.isReadable else { return nil }
     let wanted = ElementQuery(

@@ -28,11 +28,11 @@ extension DropExecutor {
     let order = drop.order
     var answer: DeliveryResult
     do throws(Reason) {
-      let said = try await asking.alone { () async throws(Reason) in
+      let (rows, said) = try await asking.alone { () async throws(Reason) in
         try await self.takeTurn(drop)
-        return try await self.routes.pointer.drag(order, to: spot)
+        let rows = await self.desktop.order(in: spot.window)
+        return (rows, try await self.routes.pointer.drag(order, to: spot))
       }
-      let rows = drop.before.view.order
       let hasMoved = await hasMoved(order.items.map(\.name), rows, in: spot.window)
       answer = Evidence(said, [hasMoved ? .order : .sameView]).result(of: order)
     } catch {

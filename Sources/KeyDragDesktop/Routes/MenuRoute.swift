@@ -6,8 +6,6 @@ import KeyDragCore
 struct MenuRoute: Sendable {
   let desktop: Desktop
   let goods: PayloadCoordinator
-  /// Whether menus of programs can be reached.
-  let hasCommands: Bool
 
   /// In bytes; more is not put into the clipboard.
   private static let mostBytes = 64 << 20
@@ -36,7 +34,8 @@ struct MenuRoute: Sendable {
   func proposal(
     at spot: Desktop.PlaceRecord, _ items: [DragItem], _ operation: DragOperation
   ) async -> DropProposal {
-    guard hasCommands, (try? await desktop.display(of: spot.window).clipboard) != nil,
+    guard desktop.parts.commands != nil,
+      (try? await desktop.display(of: spot.window).clipboard) != nil,
       !Self.wouldWritePaths(of: items, at: spot.place)
     else { return .refused(.notTaken) }
     guard operation == .copy || operation == .move && spot.isInFolder,

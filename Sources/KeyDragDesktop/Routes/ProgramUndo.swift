@@ -95,6 +95,6 @@ extension Desktop {
 
   func view(of point: DropPointID) async -> ProgramUndo.View {
     guard let spot = spot(point) else { return ProgramUndo.View() }
-    return ProgramUndo.View(sight: await sight(of: point), order: await order(in: spot.window))
+    return await view(of: spot)
   }
 }

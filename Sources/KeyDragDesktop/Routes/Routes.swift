@@ -14,10 +14,9 @@ final class Routes: Sendable {
   private let pasting = Mutex<Set<DropPointID>>([])
   private static let most = 4_096
 
-  init(desktop: Desktop, goods: PayloadCoordinator, origins: PickUpOrigins, parts: DesktopAdapters)
-  {
+  init(desktop: Desktop, goods: PayloadCoordinator, origins: PickUpOrigins) {
     self.desktop = desktop
-    menu = MenuRoute(desktop: desktop, goods: goods, hasCommands: parts.commands != nil)
+    menu = MenuRoute(desktop: desktop, goods: goods)
     pointer = PointerRoute(desktop: desktop, origins: origins)
   }
 
@@ -118,10 +117,6 @@ final class Routes: Sendable {
 
 extension DropProposal {
   var isRefusal: Bool { if case .none = acceptance { true } else { false } }
-
-  var becomesPaths: Bool {
-    predictions.contains { if case .becomesPaths = $0 { true } else { false } }
-  }
 }
 
 extension [DragItem] {

@@ -53,7 +53,7 @@ final class PeerHistory: Sendable {
     self.isRecorded.withLock { $0 = isRecorded }
     guard !isRecorded else { return }
     let isConfirmed = result.outcome != .unconfirmed
-    let drop = ForeignDrop(
+    let drop = HistoryEntry(
       operation: order.operation, names: order.items.prefix(Self.mostNames).map(\.name),
       count: isConfirmed ? result.delivered : order.items.count,
       place: place, wayBack: isConfirmed ? .programs : .unconfirmed)

@@ -10,7 +10,7 @@ struct ForeignDropTests {
   let bench: Bench
   init() throws { bench = try Bench() }
 
-  private let drop = ForeignDrop(
+  private let drop = HistoryEntry(
     operation: .copy, names: ["notes.txt"], count: 1, place: "Body", wayBack: .programs)
 
   private func listed() throws -> [HistoryEntry] { try bench.journal.history(limit: 10) }

@@ -8,7 +8,7 @@ extension Journal: ForeignDropHistory {
   ///
   /// - Parameter isNewest: whether it blocks the undo of earlier entries.
   /// - Returns: the entry's number; `nil` if it could not be written.
-  func note(_ drop: ForeignDrop, isNewest: Bool) -> Int64? {
+  func note(_ drop: HistoryEntry, isNewest: Bool) -> Int64? {
     let entry = EntryRecord(
       operation: drop.operation, place: drop.place, planned: Int64(drop.count))
     return try? write { database in
@@ -28,7 +28,7 @@ extension Journal: ForeignDropHistory {
   }
 
   /// Updates a drop's outcome. No-op if it is unknown or the journal is not writable.
-  func update(_ number: Int64, to drop: ForeignDrop) {
+  func update(_ number: Int64, to drop: HistoryEntry) {
     try? write { database in
       try database.execute(
         sql: "UPDATE foreign_drop SET names = ?, count = ?, confirmed = ? WHERE entry = ?",
