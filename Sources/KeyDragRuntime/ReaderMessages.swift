@@ -47,11 +47,7 @@ struct ReaderMessages {
 
 extension Channel {
   init(_ rung: ReaderRoute) {
-    self =
-      switch rung {
-      case .orca: .orca
-      case .atspi: .atspi
-      case .notification: .notification
-      }
+    // Each route is a channel of the same name.
+    self = Channel(rawValue: rung.rawValue) ?? .text
   }
 }

@@ -65,7 +65,7 @@ package struct Transcript {
       [
         "phase": state.phase.rawValue, "container": state.container, "app": state.app,
         "item": state.item, "selected": state.selected, "carried": state.carried,
-        "dropPoint": state.dropPoint, "position": state.position.map(Transcript.name),
+        "dropPoint": state.dropPoint, "position": state.position.map { "\($0)" },
         "of": state.of, "verdict": verdict?.word.rawValue, "reason": verdict?.reason,
         "result": verdict.flatMap(phrases.result),
         "accepted": state.position == nil ? nil : verdict?.accepted,
@@ -109,14 +109,6 @@ package struct Transcript {
   }
 
   package mutating func end(status: Int32) { write("end", ["status": status]) }
-
-  private static func name(_ position: DropPosition) -> String {
-    switch position {
-    case .before: "before"
-    case .on: "on"
-    case .after: "after"
-    }
-  }
 
   /// Writes a line, its number first.
   private mutating func write(_ kind: String, _ fields: @autoclosure () -> ArgumentList) {

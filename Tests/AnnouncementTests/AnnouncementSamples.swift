@@ -455,6 +455,9 @@ enum AnnouncementSamples {
     }
     + [
       .undone(back(.move, 1), done: 1), .undone(back(.remove, 3), done: 3),
+      .undoing(isRedo: false), .undoing(isRedo: true),
+      .ready(
+        container: "Inbox", counts: ItemCounts(files: 0, folders: 0, hidden: 2), isFirst: false),
       dropPoint(.accept) { $0.beginsShortcuts = true },
     ]
     + TaskPoint.allCases.flatMap { task in

@@ -39,7 +39,7 @@ struct ArgumentTests {
     "cancelled": "names count",
     "delivery-cancelled": "names done remaining", "task": "name stage",
     "moved": "name index total", "mode": "name on", "undone": "what count", "redone": "what count",
-    "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
+    "undoing": "what", "nothing-to-undo": "", "nothing-to-redo": "", "nothing-landed": "",
     "shown": "name container? app?", "too-late": "names count",
     "cannot-undo": "what? reason names?", "recovered": "what result",
     "holding":

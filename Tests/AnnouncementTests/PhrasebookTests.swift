@@ -157,7 +157,7 @@ struct PhrasebookTests {
       operation: .move, names: ["a"], place: "B",
       result: DeliveryResult(delivered: 1, failures: failures))
     let text = full.text(.partlyDelivered(report))
-    #expect(text == "Moved 1 of 4 to B. Not included: b and c. \(held)")
+    #expect(text == "Moved 1 of 4 to B. b: it is gone. c: not enough space. \(held)")
   }
 
   @Test("A name with a percent sign or a placeholder in it is said as it is")

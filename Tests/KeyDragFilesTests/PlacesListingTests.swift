@@ -48,7 +48,7 @@ struct PlacesListingTests {
     for subject in [source, point] {
       let preview = await stage.world.preview(subject, includingHidden: false)
       #expect(preview?.names == ["a", "b"])
-      #expect(preview?.counts == .success(ItemCounts(files: 0, folders: 2)))
+      #expect(preview?.counts == .success(ItemCounts(files: 0, folders: 2, hidden: 1)))
     }
     let plain = PreviewSubject.source(try listing.source("plain").id)
     #expect(

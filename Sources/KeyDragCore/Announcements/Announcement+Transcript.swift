@@ -56,6 +56,7 @@ extension Announcement {
     case .mode: "mode"
     case .undone: "undone"
     case .redone: "redone"
+    case .undoing: "undoing"
     case .nothingToUndo: "nothing-to-undo"
     case .nothingToRedo: "nothing-to-redo"
     case .cannotUndo: "cannot-undo"
@@ -82,7 +83,7 @@ extension Announcement {
     "back-at-source", "opened", "cannot-open", "left", "appeared", "vanished", "operation",
     "operation-unavailable", "confirm", "choice", "declined", "refused", "delivering", "progress",
     "delivered", "partly-delivered", "unconfirmed", "failed", "cancelled", "delivery-cancelled",
-    "task", "moved", "mode", "undone", "redone", "nothing-to-undo", "nothing-to-redo",
+    "task", "moved", "mode", "undone", "redone", "undoing", "nothing-to-undo", "nothing-to-redo",
     "cannot-undo", "recovered", "holding", "help", "unknown-key", "problem", "session-ended",
     "goodbye", "listing", "nothing-landed", "agent-ready", "finding", "shown", "too-late",
     "opening", "filtered", "completed", "cannot-name", "renamed", "facts", "made",
@@ -103,7 +104,8 @@ extension Announcement {
       .dropPoint, .pickingUp, .points, .details, .backAtSource, .opening, .opened, .cannotOpen,
       .left, .appeared,
       .vanished,
-      .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .nothingToUndo,
+      .operation, .choice, .declined, .delivering, .progress, .task, .moved, .mode, .undoing,
+      .nothingToUndo,
       .nothingToRedo, .holding, .help, .unknownKey, .goodbye, .agentReady, .finding,
       .lesson, .keyboard:
       .polite

@@ -46,7 +46,8 @@ package enum Announcement: Hashable, Sendable {
     isUncertain: Bool = false)
   case backAtSource(name: String)
   case opening(name: String)
-  case opened(name: String, count: Int, holds: Content)
+  /// `hidden`: the number of items that are not listed.
+  case opened(name: String, count: Int, holds: Content, hidden: Int = 0)
   case cannotOpen(name: String, Reason)
   case left(name: String)
   /// `count`: how many appeared, the first by its name; `isTotal` when some were announced before.
@@ -97,6 +98,8 @@ package enum Announcement: Hashable, Sendable {
   case mode(Mode, isOn: Bool, isFirst: Bool = false, chord: KeyStroke? = nil)
   case undone(HistoryEntry, done: Int, isLate: Bool = false)
   case redone(HistoryEntry, done: Int, isLate: Bool = false)
+  /// An undo or redo that takes a while.
+  case undoing(isRedo: Bool)
   case nothingToUndo
   case nothingToRedo
   case cannotUndo(HistoryEntry?, Reason, remaining: [String], isRedo: Bool = false)

@@ -58,7 +58,7 @@ extension Phrasebook {
       ["name": name, "count": count]
     case .nothingToPickUp(let reason, let name), .sessionEnded(let reason, let name):
       ["reason": reason, "name": name]
-    case .opened(let name, let count, _): ["name": name, "count": count]
+    case .opened(let name, let count, _, _): ["name": name, "count": count]
     case .cannotOpen(let name, let reason), .refused(let name, let reason, _),
       .refusedToAdd(let name, let reason):
       ["name": name, "reason": reason]
@@ -182,9 +182,10 @@ extension Phrasebook {
     case .deliveryCancelled(let names, let done, let remaining, _):
       ["names": names, "done": done, "remaining": remaining]
     case .task(let task, let program, let stage):
-      ["name": taskName(task, program: program), "stage": stage.rawValue]
+      ["name": name(of: task, program: program), "stage": stage.rawValue]
     case .undone(let entry, let done, _), .redone(let entry, let done, _):
       ["what": describe(entry), "count": done]
+    case .undoing(let isRedo): ["what": isRedo ? "redo" : "undo"]
     case .cannotUndo(let entry, let reason, let remaining, _):
       [
         "what": entry.map(describe), "reason": reason,

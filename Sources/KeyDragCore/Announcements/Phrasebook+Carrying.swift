@@ -236,7 +236,7 @@ extension Phrasebook {
   private var anotherWorkspace: String { phrase("on another workspace") }
 
   private func stopName(_ report: DropPointReport) -> String {
-    if let task = report.task { return taskName(task, program: report.name) }
+    if let task = report.task { return name(of: task, program: report.name) }
     return switch (report.position ?? .on, report.after, report.before) {
     case (.on, _, _), (_, nil, nil): report.name
     // A place in an ordered list. %1$@ and %2$@ are the items around it.

@@ -22,17 +22,9 @@ extension Phrasebook {
 
   /// With unit symbols, which are the same in every language.
   private func shortSize(_ bytes: Int64) -> String {
-    let signs = ["B", "kB", "MB", "GB", "TB"]
-    var value = Double(max(bytes, 0))
-    var unit = 0
-    while value >= 999.5, unit < signs.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    let tenths = Int((value * 10).rounded())
-    let text =
-      unit > 0 && tenths < 100 ? catalogue.decimal(tenths: tenths) : number(Int(value.rounded()))
-    return text + " " + signs[unit]
+    let (unit, whole, tenths) = scaled(bytes)
+    let text = unit > 0 && tenths < 100 ? catalogue.decimal(tenths: tenths) : number(whole)
+    return text + " " + ["B", "kB", "MB", "GB", "TB"][unit]
   }
 
   /// Slashes are for the eye: a voice reads the folder names one after the other.

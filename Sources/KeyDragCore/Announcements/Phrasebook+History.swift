@@ -24,6 +24,10 @@ extension Phrasebook {
           // what it was, such as "moved a.txt to Docs".
           "Redone for %1$@ of %2$@: %3$@.", number(done), number(entry.count), describe(entry))
         : againText(entry)
+    // A while after Ctrl+Z, where much has to be taken back: it goes on.
+    case .undoing(isRedo: false): return phrase("Undoing.")
+    // A while after Ctrl+Y, where much has to be done again: it goes on.
+    case .undoing(isRedo: true): return phrase("Redoing.")
     // Ctrl+Z was pressed, and nothing has been done that could be taken back.
     case .nothingToUndo: return phrase("Nothing to undo.")
     // Ctrl+Y was pressed, and nothing was taken back that could be done again.
@@ -178,6 +182,9 @@ extension Phrasebook {
       // program, which has put it there.
       what = phrase("%1$@, dropped by %2$@", what, visitor)
     }
+    // A line of the history: some of it was taken back. %1$@ is what was done, such as "moved 3 files to
+    // Docs".
+    if entry.isUndone, entry.isPartlyUndone { return phrase("%1$@, undone in part", what) }
     // A line of the history. %1$@ is what was done, such as "moved a.txt to Docs".
     if entry.isUndone { return phrase("%1$@, undone", what) }
     switch entry.wayBack {

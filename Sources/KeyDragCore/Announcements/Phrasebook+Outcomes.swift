@@ -35,7 +35,7 @@ extension Phrasebook {
           ? deliveredText(report)
           : join(
             someText(report), replacedText(report),
-            leadsNowhereText(report.result.leadNowhere)),
+            leadsNowhereText(report.result.leadNowhere), newNamesText(report)),
         failuresText(failures), leftOutText(report), failures.isEmpty ? "" : nowAt(report))
     case .unconfirmed(let names, let count, let place, let question, let isTaken, let gone, let app):
       return join(
@@ -193,14 +193,7 @@ extension Phrasebook {
     var text = join(missedText(report, what) ?? doneText(report, what), replacedText(report))
     text = join(text, report.result.textPosition.map(textPositionText) ?? "")
     text = join(text, leadsNowhereText(report.result.leadNowhere))
-    if let first = report.result.renamed.first {
-      text = join(
-        text,
-        report.result.renamed.count == 1 && !report.result.renamesInside
-          // After a copy that kept both files: the new one's name. %1$@ is that name.
-          ? phrase("It is named %1$@ there.", first)
-          : renamedText(report.result.renamed))
-    }
+    text = join(text, newNamesText(report))
     if report.result.delivered == 1, !isBrief, let index = report.index, let total = report.total {
       text = join(text, closed(position(index, total)))
     }
@@ -217,6 +210,15 @@ extension Phrasebook {
   func nowAtText(_ name: String) -> String {
     // After a drop: where the person is. %1$@ is the item in focus.
     phrase("Now at %1$@.", name)
+  }
+
+  private func newNamesText(_ report: DeliveredReport) -> String {
+    guard let first = report.result.renamed.first else { return "" }
+    let isOne = report.result.renamed.count == 1 && !report.result.renamesInside
+    return isOne && (report.result.delivered == 1 || report.result.failures.isEmpty)
+      // After a copy that kept both files: the new one's name. %1$@ is that name.
+      ? phrase("It is named %1$@ there.", first)
+      : renamedText(report.result.renamed)
   }
 
   private func renamedText(_ renamed: [String]) -> String {
@@ -375,6 +377,9 @@ extension Phrasebook {
     if !isOne, !doubled.isEmpty {
       return join(failuresText(failures.filter { $0.reason != .bothHold }), failuresText(doubled))
     }
+    if !isOne, !isBrief, failures.count < 4 {
+      return failures.reduce("") { join($0, failureText($1.name, $1.reason)) }
+    }
     let named =
       failures.count == 1
       ? first.name : carried(failures.prefix(3).map(\.name), failures.count)
@@ -412,7 +417,10 @@ extension Phrasebook {
     }
   }
 
-  func taskName(_ task: TaskPoint, program: String?) -> String {
+  /// The name of a task place, as displayed, spoken and typed.
+  ///
+  /// - Parameter program: the one that ``TaskPoint/openWith`` starts.
+  package func name(of task: TaskPoint, program: String? = nil) -> String {
     switch task {
     // A place to drop at: files dropped there go to the trash.
     case .trash: term(in: "a place", "Trash")
@@ -440,7 +448,7 @@ extension Phrasebook {
   }
 
   private func taskText(_ task: TaskPoint, _ program: String?, _ stage: TaskStage) -> String {
-    let name = taskName(task, program: program)
+    let name = name(of: task, program: program)
     switch stage {
     // Something that may take a while began. %1$@ is a task, such as "Print".
     case .started: return phrase("%1$@: started.", name)

@@ -19,7 +19,7 @@ extension Phrasebook {
     case .refused, .delivering, .progress, .delivered, .partlyDelivered, .unconfirmed, .failed,
       .deliveryCancelled, .tooLate, .task:
       outcomeText(announcement)
-    case .undone, .redone, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
+    case .undone, .redone, .undoing, .nothingToUndo, .nothingToRedo, .cannotUndo, .recovered:
       historyText(announcement)
     case .help(_, isList: true): confirmText(.help)
     case .help(let lines, isList: false): lines.map(helpText).reduce("") { join($0, $1) }
@@ -200,7 +200,8 @@ extension Phrasebook {
     // The person went up, out of a folder. %1$@ is that folder.
     case .left(let name): return phrase("Left %1$@.", name)
     case .opening(let name): return closed(progressText(.open, name))
-    case .opened(let name, let count, let holds): return openedText(name, count, holds)
+    case .opened(let name, let count, let holds, let hidden):
+      return openedText(name, count, holds, hidden)
     case .cannotOpen(let name, let reason):
       // A folder can't be entered; the reason follows. %1$@ is the folder.
       return join(phrase("%1$@ can't be opened.", name), sentence(for: reason))
@@ -254,6 +255,8 @@ extension Phrasebook {
   }
 
   func contents(_ counts: ItemCounts) -> String {
+    // Said after the name of a folder of which nothing is listed: all names in it begin with a dot.
+    if counts.total == 0, counts.hidden > 0 { return term(in: "folder", "only hidden files") }
     // Said after the name of a folder that holds nothing.
     if counts.total == 0 { return term(in: "folder", "empty") }
     if counts.areObjects { return items(counts.total) }
@@ -298,10 +301,13 @@ extension Phrasebook {
     return isBrief ? what : join(what, plural("%1$@ in all.", "%1$@ in all.", count))
   }
 
-  private func openedText(_ name: String, _ count: Int, _ holds: Content) -> String {
+  private func openedText(
+    _ name: String, _ count: Int, _ holds: Content, _ hidden: Int
+  ) -> String {
     switch holds {
     case .items:
-      return closed(list([name, count == 0 ? term(in: "folder", "empty") : items(count)]))
+      let none = ItemCounts(files: 0, folders: 0, hidden: hidden)
+      return closed(list([name, count == 0 ? contents(none) : items(count)]))
     case .dropPoints:
       return count == 0
         // While carrying, a folder was opened that holds no folders. %1$@ is its name.

@@ -155,18 +155,16 @@ public struct Phrasebook: Sendable {
 
   /// A size in the largest unit that keeps it above one, with one decimal below ten.
   public func size(_ bytes: Int64) -> String {
-    let bytes = max(bytes, 0)
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 999.5, unit < 4 {
-      value /= 1000
-      unit += 1
-    }
-    let tenths = Int((value * 10).rounded())
-    guard unit > 0, tenths < 100, tenths % 10 != 0 else {
-      return wholeSize(unit, Int(value.rounded()))
-    }
+    let (unit, whole, tenths) = scaled(bytes)
+    guard unit > 0, tenths < 100, tenths % 10 != 0 else { return wholeSize(unit, whole) }
     return brokenSize(unit, catalogue.decimal(tenths: tenths))
+  }
+
+  /// A size in the largest of five units that keeps it above one, rounded, and in tenths.
+  func scaled(_ bytes: Int64) -> (unit: Int, whole: Int, tenths: Int) {
+    var (value, unit) = (Double(max(bytes, 0)), 0)
+    while value >= 999.5, unit < 4 { (value, unit) = (value / 1000, unit + 1) }
+    return (unit, Int(value.rounded()), Int((value * 10).rounded()))
   }
 
   private func wholeSize(_ unit: Int, _ count: Int) -> String {

@@ -145,34 +145,24 @@ package struct NameIndex: Sendable {
 
   /// The ranks whose names begin with the key, or equal it.
   private func range(of key: [UInt8], isExact: Bool) -> Range<Int> {
-    let low = partition(0..<sorted.count) { compare(start(sorted[$0]), key, isPrefix: false) < 0 }
-    let high = partition(low..<sorted.count) {
+    let low = (0..<sorted.count).partition { compare(start(sorted[$0]), key, isPrefix: false) < 0 }
+    let high = (low..<sorted.count).partition {
       compare(start(sorted[$0]), key, isPrefix: !isExact) <= 0
     }
     return low..<high
   }
 
   private func wordRange(of key: [UInt8]) -> Range<Int> {
-    let low = partition(0..<words.count) { compare(Int(words[$0]), key, isPrefix: false) < 0 }
-    let high = partition(low..<words.count) { compare(Int(words[$0]), key, isPrefix: true) <= 0 }
+    let low = (0..<words.count).partition { compare(Int(words[$0]), key, isPrefix: false) < 0 }
+    let high = (low..<words.count).partition { compare(Int(words[$0]), key, isPrefix: true) <= 0 }
     return low..<high
-  }
-
-  private func partition(_ range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   private func start(_ row: UInt32) -> Int { Int(starts[Int(row)]) }
 
   /// The row that contains an offset in the blob.
   private func row(of place: UInt32) -> Int {
-    partition(0..<starts.count) { starts[$0] <= place } - 1
+    (0..<starts.count).partition { starts[$0] <= place } - 1
   }
 
   /// Negative, zero or positive; with `isPrefix` names that begin with the key compare as equal.
@@ -213,5 +203,17 @@ package struct NameIndex: Sendable {
       if one == 0 { return false }
       offset += 1
     }
+  }
+}
+
+extension Range<Int> {
+  /// The first index for which a condition does not hold any more: it holds for none after that.
+  func partition(_ holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

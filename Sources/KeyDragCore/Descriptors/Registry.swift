@@ -27,7 +27,7 @@ package struct Registry: Sendable {
     package var counts: ItemCounts {
       ItemCounts(
         files: (sources?.count ?? 0) - folderCount, folders: folderCount,
-        areObjects: sources?.first?.kind == .object)
+        areObjects: sources?.first?.kind == .object, hidden: hiddenCount)
     }
 
     mutating func insert(_ source: DragSourceDescriptor, at index: Int) {

@@ -8,19 +8,10 @@ public struct ByteChunks: AsyncSequence, Sendable {
   /// The length of the longest piece, in bytes.
   public static let longest = 65_536
 
-  private let form: Representation
-  private let range: Range<Int64>?
-  private let progress: LoadProgress
-  private let gate: LoadGate
-
-  init(
-    _ form: Representation, range: Range<Int64>?, progress: LoadProgress, gate: LoadGate
-  ) {
-    self.form = form
-    self.range = range
-    self.progress = progress
-    self.gate = gate
-  }
+  let form: Representation
+  let range: Range<Int64>?
+  let progress: LoadProgress
+  let gate: LoadGate
 
   /// Starts a load of its own for each iterator.
   public func makeAsyncIterator() -> Iterator {
@@ -115,14 +106,8 @@ public struct ByteChunks: AsyncSequence, Sendable {
 
 extension Representation {
   func reading(_ progress: LoadProgress, _ gate: LoadGate) async throws -> ByteReading {
-    let bytes: [UInt8]
-    switch form {
-    case .open(let open): return try await CancellableAnswer.of(open)
-    case .bytes(let ready): bytes = ready
-    case .load(let load): bytes = try await CancellableAnswer.of { try await load(progress) }
-    case .answer(let start):
-      bytes = try await CancellableAnswer<[UInt8]>.callback(start, progress, gate)
-    }
+    if case .open(let open) = form { return try await CancellableAnswer.of(open) }
+    let bytes = try await whole(progress, gate) ?? []
     return { offset, count in
       let start = min(Int(clamping: offset), bytes.count)
       return Array(bytes[start..<(start + min(count, bytes.count - start))])
@@ -141,7 +126,7 @@ extension Representation {
     }
     var bytes: [UInt8] = []
     if let length { bytes.reserveCapacity(Int(length)) }
-    for try await piece in ByteChunks(self, range: range, progress: progress, gate: gate) {
+    for try await piece in ByteChunks(form: self, range: range, progress: progress, gate: gate) {
       guard Int64(bytes.count + piece.count) <= most else { throw Reason.tooBig }
       bytes += piece
     }
@@ -149,17 +134,20 @@ extension Representation {
   }
 
   /// The bytes of a form that is loaded in one piece anyway; `nil` for a form that is read.
+  private func whole(_ progress: LoadProgress, _ gate: LoadGate) async throws -> [UInt8]? {
+    switch form {
+    case .open: nil
+    case .bytes(let ready): ready
+    case .load(let load): try await CancellableAnswer.of { try await load(progress) }
+    case .answer(let start): try await CancellableAnswer<[UInt8]>.callback(start, progress, gate)
+    }
+  }
+
+  /// The same, checked against what the form says of itself.
   private func loadedWhole(
     _ progress: LoadProgress, _ gate: LoadGate
   ) async throws -> [UInt8]? {
-    let bytes: [UInt8]
-    switch form {
-    case .open: return nil
-    case .bytes(let ready): bytes = ready
-    case .load(let load): bytes = try await CancellableAnswer.of { try await load(progress) }
-    case .answer(let start):
-      bytes = try await CancellableAnswer<[UInt8]>.callback(start, progress, gate)
-    }
+    guard let bytes = try await whole(progress, gate) else { return nil }
     try gate.check()
     if let byteCount, Int64(bytes.count) != byteCount { throw Reason.changed }
     if byteCount == nil, bytes.isEmpty { throw Reason.nothingThere }

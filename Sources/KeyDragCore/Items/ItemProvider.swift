@@ -116,7 +116,7 @@ public struct ItemProvider: Sendable {
   ) throws -> ByteChunks {
     let gate = try checkedGate()
     let (form, _) = try choose([contentType], gate)
-    return ByteChunks(form, range: range, progress: progress, gate: gate)
+    return ByteChunks(form: form, range: range, progress: progress, gate: gate)
   }
 
   /// A value made from the richest form that its type accepts, or the object itself.

@@ -20,18 +20,11 @@ extension ContentTypes {
 
 /// The usual extensions of common types that have several.
 package enum UsualExtension {
-  package static func of(_ type: String) -> String? {
-    switch type {
-    case "text/plain": "txt"
-    case "text/html": "html"
-    case "text/vcard": "vcf"
-    case "text/calendar": "ics"
-    case "text/markdown": "md"
-    case "text/csv": "csv"
-    case "image/png": "png"
-    case "image/jpeg": "jpg"
-    case "application/pdf": "pdf"
-    default: nil
-    }
-  }
+  package static func of(_ type: String) -> String? { table[type] }
+
+  private static let table = [
+    "text/plain": "txt", "text/html": "html", "text/vcard": "vcf", "text/calendar": "ics",
+    "text/markdown": "md", "text/csv": "csv", "image/png": "png", "image/jpeg": "jpg",
+    "application/pdf": "pdf",
+  ]
 }

@@ -28,11 +28,14 @@ package struct ItemCounts: Hashable, Sendable {
   package var folders: Int
   /// Whether ``files`` counts objects of a program instead of files.
   package var areObjects: Bool
+  /// Those that are not listed and count nowhere else.
+  package var hidden: Int
 
-  package init(files: Int, folders: Int, areObjects: Bool = false) {
+  package init(files: Int, folders: Int, areObjects: Bool = false, hidden: Int = 0) {
     self.files = files
     self.folders = folders
     self.areObjects = areObjects
+    self.hidden = hidden
   }
 
   package var total: Int { files + folders }

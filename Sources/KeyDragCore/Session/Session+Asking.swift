@@ -24,7 +24,10 @@ extension Session {
 
   mutating func undoNewest(_ result: Result<[HistoryLine], Reason>) {
     guard case .success(let lines) = result,
-      let newest = lines.first(where: { !$0.entry.isUndone }), newest.isOlder
+      case let standing = lines.filter({ !$0.entry.isUndone || $0.entry.isPartlyUndone }),
+      // What can't be undone leads on to what was done before it.
+      let newest = standing.first(where: { !blockedUndos.contains($0.entry.number) }),
+      newest.isOlder || standing.contains(where: { blockedUndos.contains($0.entry.number) })
     else {
       request(.undo(entry: nil), for: .undo)
       return
@@ -51,6 +54,7 @@ extension Session {
 
   mutating func takeEnd(_ choice: Choice, _ underneath: Phase) {
     guard choice == .endAfter || choice == .endAndTakeBack else {
+      ending = nil
       goBack(underneath)
       return
     }
@@ -65,10 +69,13 @@ extension Session {
 
   /// Ends the session that is to end once nothing is running.
   mutating func endWhenDone() {
-    guard ending != nil, deliveries.isEmpty, !outstanding.values.contains(.undo) else { return }
+    guard ending != nil, deliveries.isEmpty, runningUndo == nil else { return }
     cancelHeldDrag()
     if !awaitsKeyboard { endNow() }
   }
+
+  /// The undo or redo that is running.
+  var runningUndo: Purpose? { outstanding.values.first(where: \.takesBack) }
 
   mutating func endNow() {
     ending = nil

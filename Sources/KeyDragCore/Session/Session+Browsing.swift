@@ -97,7 +97,7 @@ extension Session {
     switch announcement {
     case .appeared: sources.count == 1
     case .empty, .cancelled(_, _, next: nil): true
-    case .opened(_, 0, .items), .filtered, .cannotOpen: focused == nil
+    case .opened(_, 0, .items, _), .filtered, .cannotOpen: focused == nil
     case .ready(_, _, let item, _): item?.name == focused?.name
     case .delivered(let report), .partlyDelivered(let report):
       focused != nil && report.next == focused?.name
@@ -111,6 +111,8 @@ extension Session {
     guard let level = browse.view?.top, registry[level.container]?.sources == nil else {
       if let text = browse.view?.top.narrowing?.text {
         sayFilter(text, .browsing(adding: nil))
+      } else if let id = browse.container, counts(of: id).hidden > 0 {
+        say(.ready(container: containerName, counts: counts(of: id), isFirst: false))
       } else {
         say(.empty(container: containerName))
       }
@@ -443,11 +445,9 @@ extension Session {
   }
 
   /// An item was moved, possibly to another index than requested; focus follows it.
-  mutating func reordered(_ result: Result<Int, Reason>, for purpose: Purpose) {
-    guard case .reorder(let source, let container) = purpose else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
+  mutating func reordered(
+    _ result: Result<Int, Reason>, _ source: DragSourceID, in container: ContainerID
+  ) {
     // The list may have closed meanwhile.
     guard let old = registry.index(of: source, in: container, hint: browse.view?.top.focus ?? 0),
       let all = registry[container]?.sources

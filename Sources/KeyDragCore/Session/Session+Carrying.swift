@@ -258,7 +258,7 @@ extension Session {
   /// The announced name of a place, such as "Open with Reader", so that each of its words matches.
   private func heardName(_ point: DropPointDescriptor) -> String {
     guard let task = point.task else { return point.name }
-    let heard = phrases.unmarked.taskName(task, program: point.name)
+    let heard = phrases.unmarked.name(of: task, program: point.name)
     return heard.contains(point.name) ? heard : heard + " " + point.name
   }
 

@@ -511,6 +511,8 @@ extension Session {
 
   /// Ends the drag because its last item is gone; a drop of a script fails.
   private mutating func endBecauseGone(_ carry: DragState, _ name: String) {
+    // The keys behind it were meant for the drag.
+    waiting = []
     phase = .browsing(adding: nil)
     release(carry)
     hasFailure = true

@@ -396,7 +396,7 @@ extension Session {
     }
     // These run as if their key had been pressed under the list.
     phase = .browsing(adding: adding)
-    run(command)
+    if !waits(.command(command), by: nil) { run(command) }
   }
 
   /// The newest delivery whose program asks, running or with an unknown outcome.
@@ -411,13 +411,9 @@ extension Session {
   private static var mostHistory: Int { 20 }
 
   /// Opens the past deliveries, newest first, unless the list of deliveries was closed.
-  mutating func openHistory(_ result: Result<[HistoryLine], Reason>, for purpose: Purpose) {
-    guard purpose == .history else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
+  mutating func openHistory(_ result: Result<[HistoryLine], Reason>) {
     switch result {
-    case .failure(let reason): unanswered("", reason, for: purpose)
+    case .failure(let reason): unanswered("", reason, for: .history)
     case .success(let lines):
       guard case .confirming(let question, let underneath) = phase,
         case .deliveries = question.subject

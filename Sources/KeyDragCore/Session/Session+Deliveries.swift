@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// Deliveries run beside later sessions; their events are announced here.
 ///
 /// A delivery is in ``deliveries`` until it ends; one with an unknown outcome is then kept in
@@ -149,6 +151,13 @@ extension Session {
     // No answer to the request will come: this was it.
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
+      late.remove(request)
+      guard awaited?.id == request else { continue }
+      hasAnsweredAwaited = true
+      // An undo behind what has done nothing would take back something older.
+      if result.outcome != .unconfirmed, result.delivered == 0, (result.pieces ?? 0) == 0 {
+        waiting = []
+      }
     }
     emit(.cancelTimer(.delivery(id)))
     if result.outcome == .unconfirmed {
@@ -302,12 +311,12 @@ extension Session {
       say(.partlyDelivered(report), of: running, result)
     case .refused:
       if running.visitor == nil { fatalReason = fatalReason ?? first }
-      say(.failed(names: running.names, count: running.count, first), of: running, result)
+      sayFailed(running, result)
     case .failed:
       // Parts of a folder may have arrived.
       if running.visitor == nil, (result.pieces ?? 0) == 0 { fatalReason = fatalReason ?? first }
       if let task = running.task { say(.task(task, program: running.program, .failed)) }
-      say(.failed(names: running.names, count: running.count, first), of: running, result)
+      sayFailed(running, result)
     case .cancelled:
       // A folder delivered in part is neither done nor remaining.
       let isInside = result.delivered == 0 && (result.pieces ?? 0) > 0
@@ -317,6 +326,19 @@ extension Session {
           remaining: isInside ? 0 : running.count - result.delivered,
           untouched: result.pieces == 0 ? running.operation : nil), of: running, result)
     case .unconfirmed: say(result.question, of: running, with: result)
+    }
+  }
+
+  /// Tells each reason with the names that it applies to.
+  private mutating func sayFailed(_ running: RunningDelivery, _ result: DeliveryResult) {
+    let groups = result.failures.byReason
+    guard groups.count > 1 else {
+      let reason = groups.first?.reason ?? .unknown
+      return say(.failed(names: running.names, count: running.count, reason), of: running, result)
+    }
+    for (reason, names) in groups {
+      say(
+        .failed(names: Array(names.prefix(20)), count: names.count, reason), of: running, result)
     }
   }
 
@@ -340,21 +362,26 @@ extension Session {
     }
     switch result {
     case .done(let entry):
+      blockedUndos = []
       // Its changes in the folders are not announced as news.
       news.settling = entry
       if isRedo { landed.redo(entry.number, missing: []) } else { landed.undo(entry.number) }
       say(done(entry, entry.count))
     case .partly(let entry, let count, let failures):
+      blockedUndos = []
       news.settling = entry
       hasFailure = true
       if isRedo { landed.redo(entry.number, missing: failures.map(\.name)) }
       if count > 0 { say(done(entry, count)) }
-      guard let first = failures.first else { break }
-      say(
-        .cannotUndo(
-          entry, first.reason, remaining: failures.prefix(20).map(\.name), isRedo: isRedo))
+      for (reason, names) in failures.byReason {
+        say(
+          .cannotUndo(entry, reason, remaining: Array(names.prefix(20)), isRedo: isRedo))
+      }
     case .refused(let entry, let reason):
       fail(reason)
+      if let entry, !isRedo, [.gone, .changed, .folderGone].contains(reason) {
+        blockedUndos.insert(entry.number)
+      }
       say(.cannotUndo(entry, reason, remaining: [], isRedo: isRedo))
     case .nothing: say(isRedo ? .nothingToRedo : .nothingToUndo)
     }
@@ -425,5 +452,12 @@ extension Route {
     case .xdnd, .menu, .pointer: true
     case .files, .process, .peer: false
     }
+  }
+}
+
+extension [DeliveryFailure] {
+  /// The names by their reason, in order.
+  fileprivate var byReason: [(reason: Reason, names: [String])] {
+    OrderedSet(map(\.reason)).map { reason in (reason, filter { $0.reason == reason }.map(\.name)) }
   }
 }

@@ -27,7 +27,10 @@ extension Session {
     // The folder may have another name in its parent: a mount point or a link.
     let place = listing.dropPoints?.first { $0.leadsTo == left && $0.container == id }
     focus(sources.firstIndex { $0.kind.isFolder && $0.name == (place?.name ?? name) } ?? 0)
-    say(.opened(name: listing.container.name, count: sources.count, holds: .items))
+    say(
+      .opened(
+        name: listing.container.name, count: sources.count, holds: .items,
+        hidden: listing.hiddenCount))
     if !sources.isEmpty { sayItem() }
   }
 
@@ -79,11 +82,7 @@ extension Session {
   }
 
   /// Inserts the completion and announces the possible names.
-  mutating func completed(_ completion: PathCompletion, for purpose: Purpose) {
-    guard case .complete(let text) = purpose else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
+  mutating func completed(_ completion: PathCompletion, of text: String) {
     // Text typed in the meantime is not overwritten.
     guard var line, line.purpose == .goTo, line.text == text else { return }
     line.replace(by: completion.text)
@@ -133,7 +132,10 @@ extension Session {
       show(listing)
       focus(0)
     }
-    say(.opened(name: listing.container.name, count: sources.count, holds: .items))
+    say(
+      .opened(
+        name: listing.container.name, count: sources.count, holds: .items,
+        hidden: listing.hiddenCount))
     if !sources.isEmpty { sayItem() }
   }
 
@@ -163,10 +165,6 @@ extension Session {
   mutating func takeName(
     _ line: TypedLine, of source: DragSourceID, _ underneath: Phase
   ) {
-    if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.file(line.text), reason))
-      return
-    }
     // The item may have gone while its name was typed.
     guard let item = focused, item.id == source else {
       if case .confirming(let question, _) = phase, case .rename(let old) = question.confirmation {
@@ -185,6 +183,11 @@ extension Session {
       for: .rename(source, from: item.name, to: line.text))
   }
 
+  /// What has such a name is not listed.
+  private mutating func sayHidden(_ name: String) {
+    if name.hasPrefix("."), !settings.showsHidden { say(.mode(.hidden, isOn: false)) }
+  }
+
   mutating func openNewFolder(adding: DragState?) {
     guard let container = browse.container, registry[container]?.sources != nil else {
       sayNothingHere()
@@ -198,17 +201,13 @@ extension Session {
   mutating func takeFolderName(
     _ line: TypedLine, in container: ContainerID, _ underneath: Phase
   ) {
-    if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.file(line.text), reason))
-      return
-    }
     request(
       .make(line.text, in: container, as: nextDelivery()),
       for: .newFolder(name: line.text, in: container))
   }
 
   /// A folder was made; on failure the line stays open.
-  private mutating func made(
+  mutating func made(
     _ result: Result<Landing, Reason>, _ name: String, in container: ContainerID
   ) {
     switch result {
@@ -230,6 +229,7 @@ extension Session {
         if view == browse.current { told.focus = landing.source }
       }
       say(.made(name: landing.name, place: self.name(of: container)))
+      sayHidden(landing.name)
     }
   }
 
@@ -241,15 +241,9 @@ extension Session {
   }
 
   /// An item was renamed or a folder was made; on failure the line stays open.
-  mutating func renamed(_ result: Result<Landing, Reason>, for purpose: Purpose) {
-    if case .newFolder(let name, let container) = purpose {
-      made(result, name, in: container)
-      return
-    }
-    guard case .rename(let source, let old, let new) = purpose else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
+  mutating func renamed(
+    _ result: Result<Landing, Reason>, _ source: DragSourceID, from old: String, to new: String
+  ) {
     switch result {
     case .failure(let reason) where reason.isOfName || reason.isOfFolder:
       say(unnamed(new, reason, in: containerName))
@@ -283,17 +277,18 @@ extension Session {
         if view == browse.current { told.focus = landing.source }
       }
       say(.renamed(name: old, to: landing.name))
+      sayHidden(landing.name)
       if isFilterOff { say(.filtered(text: "", count: sources.count, total: sources.count)) }
     }
   }
 }
 
 extension TypedLine {
-  /// Why a name is invalid on any disk; `nil` if it is valid. Names of folders, a slash or a NUL,
-  /// and more than 255 bytes are invalid.
+  /// Why a name is invalid on any disk, or nobody could hear it; `nil` if it is valid. Names of folders,
+  /// only blanks, a slash or a NUL, and more than 255 bytes are invalid.
   static func fault(ofName name: String) -> Reason? {
     if name == "." || name == ".." { return .dotName }
-    if name.isEmpty || name.contains("/") || name.contains("\0") {
+    if name.allSatisfy(\.isWhitespace) || name.contains("/") || name.contains("\0") {
       return .badName
     }
     // File systems count bytes, not letters.

@@ -75,8 +75,15 @@ extension Session {
   /// Enter: accepts the line.
   mutating func take(_ line: TypedLine, over underneath: Phase) {
     switch line.purpose {
-    case .filter: takeFilter(line, underneath)
-    case .goTo: takePath(line, underneath)
+    case .filter: return takeFilter(line, underneath)
+    case .goTo: return takePath(line, underneath)
+    case .newFolder, .rename, .dropIntoNew, .dropAs: break
+    }
+    if let reason = TypedLine.fault(ofName: line.text) {
+      return say(.cannotName(name: SpokenName.file(line.text), reason))
+    }
+    switch line.purpose {
+    case .filter, .goTo: break
     case .newFolder(let container): takeFolderName(line, in: container, underneath)
     case .rename(let source): takeName(line, of: source, underneath)
     case .dropIntoNew(let stop), .dropAs(let stop): takeDropName(line, at: stop, underneath)

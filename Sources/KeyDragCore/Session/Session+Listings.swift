@@ -28,13 +28,7 @@ extension Session {
     case .edit(let id): edited(listing, id)
     case .leave(let left): climbed(listing, outOf: left)
     case .goTo: wentTo(listing)
-    case .complete, .describe, .measure, .preview, .newFolder, .rename, .prepareCarry,
-      .prepareAdding,
-      .prepareActions,
-      .ask,
-      .undo, .undoNewest, .redo, .history, .reorder,
-      .deliver, .focus, .windows, .show, .restoreKeyboard:
-      unanswered("", .unknown, for: purpose)
+    default: unanswered("", .unknown, for: purpose)
     }
   }
 
@@ -91,7 +85,9 @@ extension Session {
     guard view == browse.current else { return }
     focus(0)
     let count = listing.sources?.count ?? 0
-    say(.opened(name: listing.container.name, count: count, holds: .items))
+    say(
+      .opened(
+        name: listing.container.name, count: count, holds: .items, hidden: listing.hiddenCount))
     if count > 0 { sayItem() }
   }
 
@@ -160,16 +156,18 @@ extension Session {
       say(.cannotOpen(name: name, reason))
     // There is no parent.
     case .leave where reason == .nothingThere: say(.edge(.top))
-    case .complete: completed(PathCompletion(text: "", names: [], count: 0), for: purpose)
-    case .newFolder, .rename: renamed(.failure(reason), for: purpose)
+    case .complete(let text): completed(PathCompletion(text: "", names: [], count: 0), of: text)
+    case .newFolder(let name, let container): made(.failure(reason), name, in: container)
+    case .rename(let source, let old, let new):
+      renamed(.failure(reason), source, from: old, to: new)
     case .enter, .relist, .leave, .goTo, .describe: say(.cannotOpen(name: name, reason))
     case .listDropPoints(let id): couldNotList(id, reason)
     case .reveal:
       landed.items = []
       say(.cannotOpen(name: name, reason))
-    case .prepareCarry, .prepareAdding, .prepareActions:
-      let failure = DeliveryFailure(name: name, reason: reason)
-      prepared(PreparedItems(items: [], refused: name.isEmpty ? [] : [failure]), for: purpose)
+    case .prepareCarry: preparedCarry(.refused(name, reason))
+    case .prepareAdding: preparedAdding(.refused(name, reason))
+    case .prepareActions: preparedActions(.refused(name, reason))
     case .ask(let why, _): unanswered(reason, why)
     case .windows: windowsFound([])
     case .show:
@@ -179,7 +177,8 @@ extension Session {
     case .undoNewest: undoNewest(.failure(reason))
     case .redo: changed(by: .refused(nil, reason), isRedo: true)
     case .history: say(.problem(.journal(reason)))
-    case .reorder: reordered(.failure(reason), for: purpose)
+    case .reorder(let source, let container):
+      reordered(.failure(reason), source, in: container)
     case .edit: say(.operationUnavailable(.move, reason))
     case .focus:
       fail(reason)
@@ -199,6 +198,7 @@ extension Session {
     guard let carry = phase.carry else { return }
     switch (why, carry.stage) {
     case (.pickUp, .asking):
+      waiting = []
       phase = .browsing(adding: nil)
       release(carry)
       hasFailure = true
@@ -206,5 +206,13 @@ extension Session {
     case (.final, .dropping): refused(carry, at: carry.direct?.stop ?? carry.currentStop, reason)
     default: say(.holding(holding(carry)))
     }
+  }
+}
+
+extension PreparedItems {
+  /// Nothing, with the reason where the item has a name.
+  fileprivate static func refused(_ name: String, _ reason: Reason) -> PreparedItems {
+    PreparedItems(
+      items: [], refused: name.isEmpty ? [] : [DeliveryFailure(name: name, reason: reason)])
   }
 }

@@ -60,10 +60,6 @@ extension Session {
       goBack(underneath)
       return
     }
-    if let reason = TypedLine.fault(ofName: line.text) {
-      say(.cannotName(name: SpokenName.file(line.text), reason))
-      return
-    }
     carry.placeBeforeName = carry.place
     carry.place = .stop(stop)
     reveal(stop, &carry)

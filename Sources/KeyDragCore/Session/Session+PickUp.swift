@@ -104,17 +104,8 @@ extension Session {
     prepare(sources, names: [], wish: transfer.operation, direct: direct)
   }
 
-  mutating func prepared(_ preparation: PreparedItems, for purpose: Purpose) {
-    switch purpose {
-    case .prepareCarry: preparedCarry(preparation)
-    case .prepareAdding: preparedAdding(preparation)
-    case .prepareActions: preparedActions(preparation)
-    default: unanswered("", .unknown, for: purpose)
-    }
-  }
-
   /// The items of a new drag are known; missing ones lose their marks. Without items the drag ends.
-  private mutating func preparedCarry(_ preparation: PreparedItems) {
+  mutating func preparedCarry(_ preparation: PreparedItems) {
     // It may have been cancelled meanwhile.
     guard case .carrying(var carry) = phase, case .preparing = carry.stage else { return }
     unmarkGone(preparation)
@@ -166,7 +157,7 @@ extension Session {
 
   /// The items to add are known: announces those already held or refused, adds the rest and asks
   /// every place again.
-  private mutating func preparedAdding(_ preparation: PreparedItems) {
+  mutating func preparedAdding(_ preparation: PreparedItems) {
     guard case .browsing(let adding?) = phase else { return }
     var carry = adding
     let held = Set(carry.items.map(\.source))
@@ -261,11 +252,9 @@ extension Session {
 
   /// Merges proposals, rebuilds the walk and makes the announcement of their purpose. Answers for
   /// an earlier state of the drag are dropped.
-  mutating func answered(_ answers: [Answer], _ id: RequestID, for purpose: Purpose) {
-    guard case .ask(let why, let round) = purpose else {
-      unanswered("", .unknown, for: purpose)
-      return
-    }
+  mutating func answered(
+    _ answers: [Answer], _ id: RequestID, _ why: AskPurpose, _ round: Int
+  ) {
     if let stop = why.stop {
       // A prefetch that was superseded: the stop is asked on arrival.
       if why == .ahead(stop), answers.isEmpty { return }
@@ -507,6 +496,11 @@ extension Session {
     if case .restoreKeyboard = outstanding[id] { return sayEnd(id) }
     // Its program may have to copy it first.
     if case .focus = outstanding[id] { return say(.pickingUp(names: [], count: 0)) }
+    if let purpose = outstanding[id], purpose.takesBack {
+      late.insert(id)
+      if awaited?.id == id { awaited?.isSaid = true }
+      return say(.undoing(isRedo: purpose == .redo))
+    }
     if isLateForKeys(id) { return }
     // A pick-up no longer waits for it.
     if case .listRoot = outstanding[id] { late.insert(id) }
@@ -550,11 +544,5 @@ extension Session {
 }
 
 extension DropPosition {
-  var set: DropPositions {
-    switch self {
-    case .before: .before
-    case .on: .on
-    case .after: .after
-    }
-  }
+  var set: DropPositions { DropPositions(rawValue: 1 << rawValue) }
 }

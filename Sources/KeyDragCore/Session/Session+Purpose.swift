@@ -92,6 +92,11 @@ extension Session {
 }
 
 extension Session.Purpose {
+  var isDelivery: Bool { if case .deliver = self { true } else { false } }
+
+  /// An undo or a redo.
+  var takesBack: Bool { [.undo, .redo].contains(self) }
+
   /// Whether the changes that it causes are not announced.
   var changesNames: Bool {
     switch self {

@@ -174,7 +174,7 @@ extension Session {
     // A place of a window is not asked before it is reached.
     let isUnknown = isInWindow(point) && carry.proposals[stop] == nil && carry.currentStop != stop
     var row = ScreenRow(
-      name: point.task.map { phrases.taskName($0, program: point.name) }
+      name: point.task.map { phrases.name(of: $0, program: point.name) }
         ?? point.name,
       note: phrases.list([
         isUnknown ? "" : phrases.verdictText(report),

@@ -140,6 +140,13 @@ extension Session {
 
   /// The request whose answer an input needs; `nil` if it can be carried out now.
   private func blocker(of input: SessionInput) -> RequestID? {
+    if let id = blockerInPhase(of: input) { return id }
+    guard input.takesBack, !isAsking else { return nil }
+    // Undo is about the newest delivery, which has to be over.
+    return request { $0.takesBack || $0.isDelivery && input.isUndo }
+  }
+
+  private func blockerInPhase(of input: SessionInput) -> RequestID? {
     switch phase {
     case .carrying(let carry):
       switch carry.stage {
@@ -150,9 +157,7 @@ extension Session {
     case .browsing(let adding):
       if let id = request(where: changesList) { return id }
       // It would give the name that an undo before it is about to change.
-      if case .command(.rename) = input, let id = request(where: { [.undo, .redo].contains($0) }) {
-        return id
-      }
+      if case .command(.rename) = input, let id = request(where: \.takesBack) { return id }
       return adding == nil ? neededListing(for: input) : nil
     }
   }
@@ -237,6 +242,10 @@ extension Session {
     if let awaited, awaited.id == id, awaited.hasTimer || !hasTimer { return }
     awaited = QueueBlocker(id: id, hasTimer: hasTimer)
     if hasTimer { emit(.startTimer(.asking(id), milliseconds: Session.askingDelay)) }
+    if outstanding[id]?.takesBack == true, late.contains(id) {
+      awaited?.isSaid = true
+      sayAwaited()
+    }
   }
 
   /// The answer for the first key is late: announces what is pending, and the second time that
@@ -244,6 +253,17 @@ extension Session {
   mutating func isLateForKeys(_ id: RequestID) -> Bool {
     guard let waited = awaited, waited.id == id, waited.hasTimer, let purpose = outstanding[id]
     else { return false }
+    if purpose.isDelivery {
+      if settings.asksPerson || settings.picksFocus {
+        // It may go on for long: the list says how far it is, and cancels it.
+        waiting = []
+        wait(for: nil)
+        openDeliveries()
+      } else {
+        sayAwaited()
+      }
+      return true
+    }
     late.insert(id)
     awaited?.isSaid = true
     if waited.isSaid {
@@ -258,7 +278,15 @@ extension Session {
   }
 
   private mutating func sayAwaited() {
-    if case .carrying(let carry) = phase, case .dropping = carry.stage {
+    let purpose = awaited.flatMap { outstanding[$0.id] }
+    if let purpose, purpose.takesBack {
+      say(.undoing(isRedo: purpose == .redo))
+    } else if case .deliver(let id)? = purpose, let running = deliveries[id] {
+      say(
+        .delivering(
+          running.operation, names: running.names, count: running.count,
+          bytes: running.progress.bytesTotal))
+    } else if case .carrying(let carry) = phase, case .dropping = carry.stage {
       sayDropping(carry)
     } else if case .carrying(let carry) = phase {
       let there = waiting.first.flatMap { standpoint(after: meaning(of: $0), carry) }
@@ -269,7 +297,7 @@ extension Session {
       } else {
         say(.holding(holding(carry, isAsking: true)))
       }
-    } else if let purpose = awaited.flatMap({ outstanding[$0.id] }) {
+    } else if let purpose {
       say(.listing(container: awaitedName(purpose)))
     }
   }
@@ -277,7 +305,7 @@ extension Session {
   /// Whether a request has its own timer that announces its delay.
   private func tellsLate(_ id: RequestID) -> Bool {
     switch outstanding[id] {
-    case .prepareCarry, .openPoint, .listDropPoints, nil: true
+    case .prepareCarry, .openPoint, .listDropPoints, .undo, .redo, nil: true
     case .ask(let why, _): !why.isWhole || phase.carry?.stage != .ready
     default: false
     }
@@ -302,25 +330,20 @@ extension Session {
 }
 
 extension SessionInput {
-  /// Whether it clears the key queue.
+  private var command: CommandName? { if case .command(let name) = self { name } else { nil } }
+
   fileprivate var clearsKeyQueue: Bool {
-    switch self {
-    case .command(.cancel), .command(.back), .command(.silence), .command(.interrupt),
-      .command(.quit):
-      true
-    default: false
-    }
+    [.cancel, .back, .silence, .interrupt, .quit].contains(command)
   }
 
   /// Whether it abandons pending requests.
-  fileprivate var givesUp: Bool {
-    switch self {
-    case .command(.cancel), .command(.back): true
-    default: false
-    }
-  }
+  fileprivate var givesUp: Bool { [.cancel, .back].contains(command) }
 
-  fileprivate var isDrop: Bool { if case .command(.drop) = self { true } else { false } }
+  fileprivate var isDrop: Bool { command == .drop }
+
+  fileprivate var isUndo: Bool { command == .undo }
+
+  fileprivate var takesBack: Bool { [.undo, .redo].contains(command) }
 
   /// Whether it needs the items of the folder shown.
   fileprivate var needsShown: Bool {
@@ -337,21 +360,14 @@ extension SessionInput {
 
   /// Whether it needs every given folder.
   fileprivate var needsAll: Bool {
-    switch self {
-    case .command(.pickUp), .command(.toggleRefusing), .command(.copyTo), .command(.moveTo),
-      .command(.linkTo), .command(.actions), .command(.openItem), .command(.nextContainer),
-      .command(.previousContainer), .command(.paste), .places:
-      true
-    default: false
-    }
+    if case .places = self { return true }
+    return [
+      .pickUp, .toggleRefusing, .copyTo, .moveTo, .linkTo, .actions, .openItem, .nextContainer,
+      .previousContainer, .paste,
+    ].contains(command)
   }
 
-  fileprivate var needsVerdict: Bool {
-    switch self {
-    case .command(.drop), .command(.details): true
-    default: false
-    }
-  }
+  fileprivate var needsVerdict: Bool { [.drop, .details].contains(command) }
 
   /// Its name in a transcript; `nil` if it is not from a key.
   fileprivate var transcriptName: String? {

@@ -81,6 +81,8 @@ package struct Session: Sendable {
   var lastCommand: CommandName?
   var rowFacts = RowFactTable()
   package internal(set) var told = SpokenHistory()
+  /// Entries whose files are not as the delivery left them any more.
+  var blockedUndos: Set<Int64> = []
   /// Why the history can't be written, until the person has agreed to go on without it.
   var lostHistory: Reason?
   /// Request numbers are never reused.
@@ -268,6 +270,8 @@ package struct Session: Sendable {
     let id = RequestID(requestCount)
     outstanding[id] = purpose
     effects.append(.request(id, request))
+    // Much may have to be taken back.
+    if purpose.takesBack { emit(.startTimer(.asking(id), milliseconds: Session.deliveryDelay)) }
     return id
   }
 
@@ -289,6 +293,10 @@ package struct Session: Sendable {
     // The announcement of the end is pending, and covers this key too.
     if isRestoringKeyboard, command != .pickUp { return }
     switch phase {
+    // The Enter that was to drop must not open what one stands on since the items are gone.
+    case .browsing
+    where command == .openItem && lastCommand != .openItem && told.last.contains(where: \.isEnd):
+      sayAgain(told.last)
     case .browsing(let adding): runBrowsing(command, adding: adding)
     case .carrying(let carry): runCarrying(command, carry)
     case .confirming(let question, let underneath):
@@ -348,7 +356,10 @@ package struct Session: Sendable {
       return
     }
     cancelHeldDrag()
+    // A second time it ends at once.
+    let isFirst = ending == nil
     ending = .whenDone
+    if isFirst, let runningUndo { return say(.undoing(isRedo: runningUndo == .redo)) }
     // Deliveries go on to their end after the last announcement.
     if !awaitsKeyboard { endNow() }
   }
@@ -371,76 +382,11 @@ package struct Session: Sendable {
   private mutating func take(_ report: WorldReport) {
     switch report {
     case .counted(let id, let container, let counts): counted(id, container, counts)
-    case .listed(let id, let listing):
-      if let purpose = answer(to: id) {
-        listed(listing, for: purpose)
-      } else if registry[listing.container.id] == nil {
-        // No longer needed: its watch must not outlive the request.
-        tell(.close(listing.container.id))
-      }
-    case .unreadable(let id, let name, let reason):
-      if let purpose = answer(to: id) { unanswered(name, reason, for: purpose) }
-    case .prepared(let id, let preparation):
-      if let purpose = answer(to: id) { prepared(preparation, for: purpose) }
     case .answering(let id, let answers): answering(answers, id)
-    case .answered(let id, let answers):
-      if let purpose = answer(to: id) { answered(answers, id, for: purpose) }
     case .delivery(let id, let event): delivery(id, event)
     case .visit(let id, let visit): visited(id, visit)
-    case .undone(let id, let result), .redone(let id, let result):
-      rowFacts.expire()
-      switch answer(to: id) {
-      case .undo?: changed(by: result, isRedo: false)
-      case .redo?: changed(by: result, isRedo: true)
-      case let other?: unanswered("", .unknown, for: other)
-      case nil: break
-      }
     case .undoneLate(let result): changed(by: result, isRedo: false, isLate: true)
     case .redoneLate(let result): changed(by: result, isRedo: true, isLate: true)
-    case .history(let id, let result):
-      if let purpose = answer(to: id) {
-        if purpose == .undoNewest { undoNewest(result) } else { openHistory(result, for: purpose) }
-      }
-    case .focused(let id, let report):
-      if case .focus(let wish)? = answer(to: id) { focused(report, wish: wish) }
-    case .windows(let id, let windows):
-      if let purpose = answer(to: id) {
-        if purpose == .windows {
-          windowsFound(windows)
-        } else {
-          unanswered("", .unknown, for: purpose)
-        }
-      }
-    case .shown(let id, let landing):
-      if let purpose = answer(to: id) {
-        if purpose == .show { say(.shown(landing)) } else { unanswered("", .unknown, for: purpose) }
-      }
-    case .keyboardRestored(let id, let place):
-      if let purpose = answer(to: id) {
-        if case .restoreKeyboard(let wish, let end) = purpose {
-          keyboardRestored(wish, end, at: place)
-        } else {
-          unanswered("", .unknown, for: purpose)
-        }
-      }
-    case .completed(let id, let completion):
-      if let purpose = answer(to: id) { completed(completion, for: purpose) }
-    case .described(let id, let facts):
-      if let purpose = answer(to: id) {
-        if purpose == .describe {
-          say(.facts(facts))
-        } else {
-          unanswered("", .unknown, for: purpose)
-        }
-      }
-    case .measured(let id, let facts):
-      if answer(to: id) != nil, rowFacts.take(facts) { emit(.repaint) }
-    case .previewed(let id, let preview):
-      if answer(to: id) != nil { previewed(preview) }
-    case .renamed(let id, let result):
-      if let purpose = answer(to: id) { renamed(result, for: purpose) }
-    case .moved(let id, _, let result):
-      if let purpose = answer(to: id) { reordered(result, for: purpose) }
     case .changed(let changes):
       rowFacts.expire()
       changed(changes)
@@ -451,6 +397,51 @@ package struct Session: Sendable {
       if case .journal(let reason, _) = problem { lostHistory = reason }
       say(.problem(problem))
     case .lesson(let lesson): say(.lesson(lesson))
+    case .listed(let id, _), .unreadable(let id, _, _), .prepared(let id, _), .answered(let id, _),
+      .undone(let id, _), .redone(let id, _), .history(let id, _), .focused(let id, _),
+      .windows(let id, _), .shown(let id, _), .keyboardRestored(let id, _), .moved(let id, _, _),
+      .completed(let id, _), .described(let id, _), .measured(let id, _), .previewed(let id, _),
+      .renamed(let id, _):
+      if let purpose = answer(to: id) {
+        take(report, for: purpose)
+      } else if case .listed(_, let listing) = report, registry[listing.container.id] == nil {
+        // No longer needed: its watch must not outlive the request.
+        tell(.close(listing.container.id))
+      }
+    }
+  }
+
+  /// Handles an answer. One of another kind than was asked for is an error of the world.
+  private mutating func take(_ answer: WorldReport, for purpose: Purpose) {
+    switch (answer, purpose) {
+    case (.listed(_, let listing), _): listed(listing, for: purpose)
+    case (.unreadable(_, let name, let reason), _): unanswered(name, reason, for: purpose)
+    case (.prepared(_, let items), .prepareCarry): preparedCarry(items)
+    case (.prepared(_, let items), .prepareAdding): preparedAdding(items)
+    case (.prepared(_, let items), .prepareActions): preparedActions(items)
+    case (.answered(let id, let answers), .ask(let why, let round)):
+      answered(answers, id, why, round)
+    case (.undone(_, let result), .undo), (.redone(_, let result), .redo):
+      rowFacts.expire()
+      changed(by: result, isRedo: purpose == .redo)
+    case (.history(_, let result), .undoNewest): undoNewest(result)
+    case (.history(_, let result), .history): openHistory(result)
+    case (.focused(_, let report), .focus(let wish)): focused(report, wish: wish)
+    case (.windows(_, let windows), .windows): windowsFound(windows)
+    case (.shown(_, let landing), .show): say(.shown(landing))
+    case (.keyboardRestored(_, let place), .restoreKeyboard(let wish, let end)):
+      keyboardRestored(wish, end, at: place)
+    case (.completed(_, let completion), .complete(let text)): completed(completion, of: text)
+    case (.described(_, let facts), .describe): say(.facts(facts))
+    case (.measured(_, let facts), _): if rowFacts.take(facts) { emit(.repaint) }
+    case (.previewed(_, let preview), _): previewed(preview)
+    case (.renamed(_, let result), .newFolder(let name, let container)):
+      made(result, name, in: container)
+    case (.renamed(_, let result), .rename(let source, let old, let new)):
+      renamed(result, source, from: old, to: new)
+    case (.moved(_, _, let result), .reorder(let source, let container)):
+      reordered(result, source, in: container)
+    default: unanswered("", .unknown, for: purpose)
     }
   }
 
@@ -470,7 +461,7 @@ package struct Session: Sendable {
     }
     switch purpose {
     case .ask, .prepareCarry, .prepareAdding, .prepareActions, .windows, .openPoint,
-      .restoreKeyboard,
+      .restoreKeyboard, .undo, .redo,
       .listRoot:
       emit(.cancelTimer(.asking(id)))
     default: if isAwaited { emit(.cancelTimer(.asking(id))) }
@@ -486,4 +477,8 @@ package struct Session: Sendable {
     case .appearing: appearingIsOver()
     }
   }
+}
+
+extension Announcement {
+  fileprivate var isEnd: Bool { if case .sessionEnded = self { true } else { false } }
 }

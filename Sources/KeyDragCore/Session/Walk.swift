@@ -149,13 +149,7 @@ package struct Walk: Sendable {
   }
 
   package func block(of stop: Int) -> Int {
-    var low = 0
-    var high = blockCount - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if Int(blockStarts[middle]) <= stop { low = middle } else { high = middle - 1 }
-    }
-    return low
+    max((0..<blockCount).partition { Int(blockStarts[$0]) <= stop } - 1, 0)
   }
 
   /// `nil` for an unlisted window.
@@ -227,16 +221,7 @@ package struct Walk: Sendable {
   // MARK: Points
 
   package func ordinal(of id: DropPointID) -> Int? {
-    var low = 0
-    var high = byID.count
-    while low < high {
-      let middle = (low + high) / 2
-      if DropPointID.precedes(points[Int(byID[middle])].id, id) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
+    let low = byID.indices.partition { DropPointID.precedes(points[Int(byID[$0])].id, id) }
     guard low < byID.count, points[Int(byID[low])].id == id else { return nil }
     return Int(byID[low])
   }
@@ -259,14 +244,7 @@ package struct Walk: Sendable {
   package func block(behind id: DropPointID) -> Int {
     guard let ordinal = ordinal(of: id) else { return 0 }
     let wanted = turn(of: ordinal)
-    var low = 0
-    var high = blockCount
-    while low < high {
-      let middle = (low + high) / 2
-      let here = turn(ofStop: Int(blockStarts[middle]))
-      if here <= wanted { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (0..<blockCount).partition { turn(ofStop: Int(blockStarts[$0])) <= wanted }
   }
 
   private func turn(ofStop index: Int) -> Int {

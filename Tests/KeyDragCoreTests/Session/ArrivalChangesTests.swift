@@ -540,15 +540,19 @@ struct ArrivalChangesTests {
     #expect(driver.effects.contains(.quit))
   }
 
-  @Test("Undo and redo are carried out from the list, after the running deliveries")
-  func menuLines() {
+  @Test("H08: undo and redo are carried out from the list, once the running deliveries are over")
+  func menuLines() throws {
     var driver = SessionDriver.atDeliveries()
     #expect(
       driver.hear() == ["1 delivery runs.", "Copying notes.txt, Delete cancels it. 1 of 6"])
-    #expect(driver.hear("down down enter").last == "Nothing to undo.")
+    #expect(driver.hear("down down enter").last == "Undo. 3 of 6")
     #expect(driver.isBrowsing)
+    let id = try #require(driver.session.deliveries.keys.first)
+    let result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+    driver.give(.report(.delivery(id, .finished(result))))
+    #expect(driver.hear().last == "Nothing to undo.")
     driver.command(.deliveries)
-    #expect(driver.hear("down down down enter").last == "Nothing to redo.")
+    #expect(driver.hear("down down enter").last == "Nothing to redo.")
   }
 
   @Test("While something is held the list has deliveries only")

@@ -57,6 +57,10 @@ struct WaitingKeysTests {
     #expect(driver.orders.isEmpty)
     driver.answerAll()
     #expect(driver.orders.map(\.stop.point) == [Stage.place("Docs")])
+    for id in driver.session.deliveries.keys {
+      let result = DeliveryResult(outcome: .delivered, route: .files, delivered: 1)
+      driver.give(.report(.delivery(id, .finished(result))))
+    }
     let requests = driver.effects.compactMap { effect in
       if case .request(_, let request) = effect { request } else { nil }
     }

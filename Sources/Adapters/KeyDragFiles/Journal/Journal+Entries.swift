@@ -254,6 +254,12 @@ enum JournalEntries {
       names: names.map { FilePath(rawBytes: $0).spokenName }, count: count ?? 0,
       place: entry.operation == .remove ? "" : entry.place, time: entry.time,
       isUndone: entry.isUndone)
+    if entry.isUndone, !ordered {
+      described.isPartlyUndone =
+        try Bool.fetchOne(
+          database, sql: "SELECT EXISTS(SELECT 1 FROM step WHERE entry = ? AND state = 1)",
+          arguments: [entry.number]) ?? false
+    }
     described.visitor = entry.visitor
     try tellReplaced(&described, delivered, database)
     try tellOrigin(&described, delivered, database)

@@ -19,7 +19,7 @@ struct FolderSnapshot: Sendable {
   /// Links to folders count as folders.
   var counts: ItemCounts {
     let folders = kinds.reduce(into: 0) { $0 += $1.isFolder ? 1 : 0 }
-    return ItemCounts(files: kinds.count - folders, folders: folders)
+    return ItemCounts(files: kinds.count - folders, folders: folders, hidden: hiddenCount)
   }
 
   /// Folder names that are valid UTF-8.
