@@ -120,8 +120,9 @@ struct ScreenTests {
     try terminal.waitForPainted("Copying large.bin")
     try terminal.press("Tab")
     try terminal.waitForPainted("copying, ")
-    // Where one stands then may be said at once after it. "Copying" was there, and "Cop" stays.
-    try terminal.waitForPainted("ied large.bin to Far.")
+    // Where one stands then may be said at once after it, and letters that stood there stay: "Cop" of
+    // "Copying", or the "e" of "large.bin: 50%".
+    try terminal.waitForPainted("to Far.")
     #expect(far.list("Far") == ["large.bin"])
   }
 
