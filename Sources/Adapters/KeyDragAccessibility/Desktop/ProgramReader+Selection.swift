@@ -25,8 +25,8 @@ extension ProgramReader {
     throw .notResponding
   }
 
-  /// - Throws: ``Reason/gone`` when rows went while they were read: the rest of one would be called
-  ///   by another of its cells.
+  /// - Throws: ``Reason/gone`` when rows went while they were read, as the rest of one would be called
+  ///   by another of its cells, or when the selection changed.
   private func wholeSelection(
     around element: ElementID, in program: ProgramFacts, most: Int
   ) async throws(Reason) -> [ElementFacts] {
@@ -52,7 +52,10 @@ extension ProgramReader {
         .sorted { ($0.place.row, $0.place.column) < ($1.place.row, $1.place.column) }
       guard sorted.count == chosen.count else { throw .gone }
       let cells = try await read(self.surroundings(of: sorted.map(\.id), toolkit), in: program)
-      guard !cells.isTorn, cells.facts.count == sorted.count else { throw .gone }
+      guard !cells.isTorn, cells.facts.count == sorted.count,
+        // Where it moved on meanwhile, one cell may be of the row before.
+        try await selected(in: step, offers: offers[place], toolkit, most: most) == chosen
+      else { throw .gone }
       return Self.rows(cells.facts, sorted.map(\.place))
     }
     return try await read([surroundings], in: program).facts
