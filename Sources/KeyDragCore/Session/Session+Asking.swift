@@ -23,13 +23,14 @@ extension Session {
   }
 
   mutating func undoNewest(_ result: Result<[HistoryLine], Reason>) {
-    guard case .success(let lines) = result,
-      case let standing = lines.filter({ !$0.entry.isUndone || $0.entry.isPartlyUndone }),
-      // What can't be undone leads on to what was done before it.
-      let newest = standing.first(where: { !blockedUndos.contains($0.entry.number) }),
-      newest.isOlder || standing.contains(where: { blockedUndos.contains($0.entry.number) })
-    else {
-      request(.undo(entry: nil), for: .undo)
+    let standing = ((try? result.get()) ?? []).filter {
+      !$0.entry.isUndone || $0.entry.isPartlyUndone
+    }
+    // What can't be undone leads on to what was done before it.
+    let newest = standing.first { !blockedUndos.contains($0.entry.number) }
+    guard let newest, newest.isOlder || newest != standing.first || hasDoneNothing else {
+      // By its number where the journal's newest may be one that can't be undone.
+      request(.undo(entry: blockedUndos.isEmpty ? nil : newest?.entry.number), for: .undo)
       return
     }
     if isAsking { return }

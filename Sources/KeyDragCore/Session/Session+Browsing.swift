@@ -455,6 +455,7 @@ extension Session {
     let descriptor = all[old]
     switch result {
     case .success(let wanted):
+      hasDoneNothing = false
       // A world may return an index beyond the list.
       let index = min(max(wanted, 0), all.count - 1)
       registry.apply(.sourceAppeared(descriptor, index: index))

@@ -152,12 +152,12 @@ extension Session {
     for (request, purpose) in outstanding where purpose == .deliver(id) {
       outstanding[request] = nil
       late.remove(request)
+      hasDoneNothing =
+        result.outcome != .unconfirmed && result.delivered == 0 && (result.pieces ?? 0) == 0
       guard awaited?.id == request else { continue }
       hasAnsweredAwaited = true
-      // An undo behind what has done nothing would take back something older.
-      if result.outcome != .unconfirmed, result.delivered == 0, (result.pieces ?? 0) == 0 {
-        waiting = []
-      }
+      // An undo behind it would take back something older.
+      if hasDoneNothing { waiting = [] }
     }
     emit(.cancelTimer(.delivery(id)))
     if result.outcome == .unconfirmed {
@@ -362,13 +362,13 @@ extension Session {
     }
     switch result {
     case .done(let entry):
-      blockedUndos = []
+      (blockedUndos, hasDoneNothing) = ([], false)
       // Its changes in the folders are not announced as news.
       news.settling = entry
       if isRedo { landed.redo(entry.number, missing: []) } else { landed.undo(entry.number) }
       say(done(entry, entry.count))
     case .partly(let entry, let count, let failures):
-      blockedUndos = []
+      (blockedUndos, hasDoneNothing) = ([], false)
       news.settling = entry
       hasFailure = true
       if isRedo { landed.redo(entry.number, missing: failures.map(\.name)) }

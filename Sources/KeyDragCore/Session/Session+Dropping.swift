@@ -123,7 +123,7 @@ extension Session {
     _ carry: DragState, at stop: DropStop?, _ reason: Reason,
     saying announcement: Announcement? = nil
   ) {
-    hasFailure = true
+    (hasFailure, hasDoneNothing) = (true, true)
     let name = stop.flatMap { carry.walk.point($0.point) ?? findPoint($0.point, carry) }?.name
     if carry.direct != nil {
       fail(reason)

@@ -213,6 +213,7 @@ extension Session {
     switch result {
     case .failure(let reason): say(unnamed(name, reason, in: self.name(of: container)))
     case .success(let landing):
+      hasDoneNothing = false
       if case .confirming(_, let underneath) = phase,
         line?.purpose == .newFolder(in: container)
       {
@@ -249,6 +250,7 @@ extension Session {
       say(unnamed(new, reason, in: containerName))
     case .failure(let reason): say(.failed(names: [old], count: 1, reason))
     case .success(let landing):
+      hasDoneNothing = false
       if case .confirming(_, let underneath) = phase, line?.purpose == .rename(source) {
         phase = underneath
       }

@@ -81,6 +81,8 @@ package struct Session: Sendable {
   var lastCommand: CommandName?
   var rowFacts = RowFactTable()
   package internal(set) var told = SpokenHistory()
+  /// Whether the last drop had no effect: an undo behind it was meant for nothing older.
+  var hasDoneNothing = false
   /// Entries whose files are not as the delivery left them any more.
   var blockedUndos: Set<Int64> = []
   /// Why the history can't be written, until the person has agreed to go on without it.

@@ -132,6 +132,38 @@ struct UndoOrderTests {
     #expect(driver.hear("down enter").last == "Undone: moved a to B.")
   }
 
+  @Test(
+    "H08: after a drop that did nothing Ctrl+Z asks before it takes back an older one, however late"
+  )
+  func afterNothing() throws {
+    var driver = Self.driver(isCopying: true)
+    driver.stage.historyLines = .success([HistoryLine(entry(1, "a"), when: "21:31")])
+    driver.stage.history = .done(entry(1, "a"))
+    try end(.failed, &driver)
+    _ = driver.hear()
+    #expect(
+      driver.hear("ctrl+z") == ["21:31: moved a to B. Undo it?", "Leave as it is. 1 of 2"])
+    #expect(driver.hear("down enter").last == "Undone: moved a to B.")
+    #expect(driver.hear("ctrl+z") == ["Undone: moved a to B."])
+  }
+
+  @Test("H08: what is done behind a blocked undo is taken back without a question")
+  func behindBlocked() {
+    var driver = Self.driver(isCopying: false)
+    driver.stage.historyLines = .success([HistoryLine(entry(2, "b"), when: "21:31")])
+    driver.stage.history = .refused(entry(2, "b"), .gone)
+    driver.press("ctrl+z")
+    _ = driver.hear()
+    driver.stage.historyLines = .success(
+      [entry(3, "c"), entry(2, "b")].map { HistoryLine($0, when: "21:31") })
+    driver.stage.history = .done(entry(3, "c"))
+    #expect(driver.hear("ctrl+z") == ["Undone: moved c to B."])
+    #expect(
+      driver.effects.contains {
+        if case .request(_, .undo(entry: 3)) = $0 { true } else { false }
+      })
+  }
+
   @Test("H08: of several that an undo leaves each hears its own reason")
   func partly() {
     var driver = Self.driver(isCopying: false)
