@@ -230,6 +230,8 @@ package final class CompositeWorld: PlaceProvider {
     worlds[world(of: delivery) ?? 0].cancel(delivery)
   }
 
+  package func cancelHistory() { for world in worlds { world.cancelHistory() } }
+
   // MARK: Other changes
 
   package func move(_ source: DragSourceID, to index: Int) async -> Result<Int, Reason> {

@@ -103,7 +103,11 @@ package actor Runner {
       for await event in events {
         handle(event)
         afterEvent()
-        if isEnding, session.deliveries.isEmpty { break }
+        if isEnding, session.deliveries.isEmpty,
+          !session.isTakingBack || result.signal == nil
+        {
+          break
+        }
         if case .drained = event { break }
       }
     }
@@ -230,6 +234,8 @@ package actor Runner {
       outputs.screen?.repaint()
       apply(.resumed)
     case .terminate(let signal):
+      // A sender that addresses the process group reaches this process twice.
+      if result.signal != nil { return }
       result.signal = signal
       apply(.command(.interrupt))
     }
@@ -465,8 +471,9 @@ package actor Runner {
     case .repaint: needsPaint = true
     case .quit: isEnding = true
     case .interrupt:
-      // Running deliveries are cancelled and report their own end, but a hung disk may not.
+      // What runs is cancelled and reports its own end, but a hung disk may not.
       isEnding = true
+      world.cancelHistory()
       result.signal = result.signal ?? 2
       Task { [send, clock] in
         try? await clock.sleep(for: Self.cancelPatience)

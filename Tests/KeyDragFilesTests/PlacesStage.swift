@@ -178,6 +178,7 @@ final class IdleDelivery: FileDelivering {
 
   func undo(entry: Int64?) async -> HistoryResult { .nothing }
   func redo(entry: Int64?) async -> HistoryResult { .nothing }
+  func cancelHistory() {}
   func history(limit: Int) async throws(Reason) -> [HistoryEntry] { [] }
   func recentTargets() -> [FilePath] { [] }
   func observe(_ observer: @escaping @Sendable (WorldReport) -> Void) {}

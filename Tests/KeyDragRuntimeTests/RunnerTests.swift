@@ -257,6 +257,21 @@ struct RunnerTests {
   }
 
   @Test(
+    "H08 An undo ends at a signal, says what it has not taken back, and a second signal changes nothing",
+    .timeLimit(.minutes(5)))
+  func terminateUndo() async throws {
+    let sink = LineSink()
+    let world = FakeWorld(journal) { if case .undo = $0 { true } else { false } }
+    let runner = try runner("ctrl+z", world: world, sink: sink)
+    let run = Task { await runner.run([.start]) }
+    await journal.wait(for: "ask undo")
+    for _ in 0..<2 { runner.send(.terminate(signal: 15)) }
+    #expect(await run.value.signal == 15)
+    #expect(sink.summary.contains("cannot-undo"), "\(sink.summary)")
+    #expect(journal.events.filter { $0 == "cancel history" }.count == 1)
+  }
+
+  @Test(
     "After a signal nobody waits for ever for what does not end, as on a disk that hangs",
     .timeLimit(.minutes(5)))
   func terminateHung() async throws {

@@ -132,6 +132,7 @@ final class FakeWorld: World {
   private let isMute: @Sendable (WorldRequest) -> Bool
   private let observer = Mutex<(@Sendable (WorldReport) -> Void)?>(nil)
   private let handled = Mutex<[WorldRequest]>([])
+  private let undoing = Mutex<UnsafeContinuation<Void, Never>?>(nil)
 
   static let inbox = ContainerDescriptor(id: ContainerID(1), name: "Inbox", tree: ContainerID(1))
   static let docs = ContainerDescriptor(id: ContainerID(2), name: "Docs", tree: ContainerID(2))
@@ -199,9 +200,22 @@ final class FakeWorld: World {
 
   func cancel(_ delivery: DeliveryID) { note(.cancelDelivery(delivery)) }
 
+  /// One that is held back ends when it is cancelled.
   func undo(entry: Int64?) async -> HistoryResult {
-    await hear(.undo(entry: entry))
-    return .nothing
+    guard isMute(.undo(entry: entry)) else {
+      note(.undo(entry: entry))
+      return .nothing
+    }
+    await withUnsafeContinuation { ending in
+      undoing.withLock { $0 = ending }
+      note(.undo(entry: entry))
+    }
+    return .refused(nil, .interrupted)
+  }
+
+  func cancelHistory() {
+    journal.note("cancel history")
+    undoing.withLock { $0.take() }?.resume()
   }
 
   func redo(entry: Int64?) async -> HistoryResult {

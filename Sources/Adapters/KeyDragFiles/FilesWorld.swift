@@ -177,6 +177,8 @@ package final class FilesWorld: World {
 
   package func redo(entry: Int64?) async -> HistoryResult { await delivering.redo(entry: entry) }
 
+  package func cancelHistory() { delivering.cancelHistory() }
+
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     do throws(Reason) {
       let entries = try await delivering.history(limit: limit)

@@ -118,7 +118,7 @@ package final class JournaledCourier: FileDelivering {
   /// recovery. Waits until `end`, at most 30 s without progress for each kind of work, and 3 s for
   /// recovery.
   package func close(until end: DispatchTime) {
-    historyCancellation.request()
+    cancelHistory()
     for cancel in running.withLock({ Array($0.values) }) { cancel() }
     finish(until: end)
   }
@@ -135,6 +135,8 @@ package final class JournaledCourier: FileDelivering {
   }
 
   // MARK: History
+
+  package func cancelHistory() { historyCancellation.request() }
 
   package func undo(entry: Int64?) async -> HistoryResult {
     await answer { take(.undo, entry, late: WorldReport.undoneLate, $0) }

@@ -34,11 +34,20 @@ extension Phrasebook {
     case .nothingToRedo: return phrase("Nothing to redo.")
     case .cannotUndo(let entry, let reason, let remaining, let isRedo):
       let what = entry.map(describe) ?? ""
+      if reason == .replacedGone {
+        return join(
+          // A copy or move was taken back. What it had replaced is still missing; the reason follows.
+          // %1$@ is one or more names.
+          phrase("Not back: the old %1$@.", carried(remaining)), sentence(for: reason))
+      }
       return join(
         isRedo ? notRedone(what, remaining) : notUndone(what, remaining), sentence(for: reason))
     case .recovered(let recovery):
       return recovery.result == .rolledBack && !recovery.stands
-        ? nothingDone(recovery.entry) : recoveredText(recovery.result, describe(recovery.entry))
+        ? nothingDone(recovery.entry)
+        : recoveredText(
+          recovery.result,
+          recovery.entry.isUndone ? historyLine(recovery.entry) : describe(recovery.entry))
     default: return ""
     }
   }
@@ -74,8 +83,8 @@ extension Phrasebook {
 
   /// Whether what was delivered is all there is to say of it: no name was changed, nothing replaced.
   private func isPlain(_ entry: HistoryEntry) -> Bool {
-    entry.formerName == nil && !entry.isFolderCreation && entry.wayBack == .here
-      && entry.replacedCount == 0
+    entry.formerName == nil && !entry.isFolderCreation && !entry.isMerge
+      && entry.wayBack == .here && entry.replacedCount == 0
   }
 
   private func withReplaced(_ what: String, _ entry: HistoryEntry) -> String {
@@ -218,6 +227,9 @@ extension Phrasebook {
       // %2$@ its new one.
       return phrase("renamed %1$@ to %2$@", former, what)
     }
+    // Something that was done, in the history and after "Undone:": folders were merged with those of the
+    // same names. %1$@ is one or more names, %2$@ the place.
+    if entry.isMerge { return phrase("merged %1$@ in %2$@", what, entry.place) }
     switch entry.operation {
     // Something that was done, in the history and after "Undone:". %1$@ is one or more names, %2$@
     // the place.

@@ -91,6 +91,10 @@ extension Phrasebook {
     case .lastCopy where isBrief: phrase("this may be the last copy")
     // Why a copy can't be undone, which would remove it; follows a comma, or is a sentence of its own.
     case .lastCopy: phrase("the original is gone or changed: this may be the last copy")
+    // Why a copy is refused by a place in a program; follows a comma, or is a sentence of its own.
+    case .takesOnlyMove: phrase("it takes only a move")
+    // Why what a file had replaced can't come back; follows a comma, or is a sentence of its own.
+    case .replacedGone: phrase("it is no longer in the trash")
     // Why something can't be undone; follows a comma, or is a sentence of its own. In the place of the
     // folder that it came from or went to is another folder with the same name.
     case .otherFolder: phrase("its folder is now a different one")

@@ -65,6 +65,8 @@ public enum Reason: String, Error, Codable, Hashable, Sendable, CaseIterable {
   case bothHold = "both-hold"
   /// A copy that can't be undone: its original is gone or has changed.
   case lastCopy = "last-copy"
+  /// What it had replaced can't come back: it is no longer in the trash.
+  case replacedGone = "replaced-gone"
   /// Its folder has been replaced by another one.
   case otherFolder = "other-folder"
   /// The device reported an input or output error.
@@ -103,6 +105,8 @@ public enum Reason: String, Error, Codable, Hashable, Sendable, CaseIterable {
   case journalNewer = "journal-newer"
   /// A running program refused it, without a reason as always.
   case notTaken = "not-taken"
+  /// A running program refuses to copy or link, and accepts a move.
+  case takesOnlyMove = "takes-only-move"
   /// A running program refuses drops; its Paste command remains, for a drop of its own.
   case pasteLeft = "paste-left"
   /// A running program does not report its selection, and its Copy command gave nothing.

@@ -69,6 +69,10 @@ package protocol World: AnyObject, Sendable {
   /// Redoes a history entry; `nil` for the one undone last.
   func redo(entry: Int64?) async -> HistoryResult
 
+  /// Stops an undo or a redo after the step it is in; its end is reported as usual. For a process
+  /// that ends.
+  func cancelHistory()
+
   /// Past deliveries, newest first, up to `limit`; or why the journal can't be read.
   func history(limit: Int) async -> Result<[HistoryLine], Reason>
 
@@ -158,6 +162,7 @@ extension World {
 
   package func undo(entry: Int64?) async -> HistoryResult { .nothing }
   package func redo(entry: Int64?) async -> HistoryResult { .nothing }
+  package func cancelHistory() { base?.cancelHistory() }
   package func history(limit: Int) async -> Result<[HistoryLine], Reason> {
     await base?.history(limit: limit) ?? .success([])
   }

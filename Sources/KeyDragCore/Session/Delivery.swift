@@ -163,8 +163,8 @@ package enum ProgramQuestion: Hashable, Sendable {
   /// Possibly asked in a window of its own; the title is safe to speak and may change while it is
   /// open.
   case window(String)
-  /// Asked in a window that waits for the answer; its title and button labels are safe to speak,
-  /// and empty if it has none. A window that leaves no choice has words instead of buttons.
+  /// Asked in a window that waits for the answer; its title, its text and its button labels are safe
+  /// to speak, and empty if unknown. A window that leaves no choice has no buttons.
   case dialog(String, hasKeyboard: Bool, buttons: [String] = [], words: String = "")
   /// Asked in a menu, which has no name.
   case menu
@@ -343,6 +343,8 @@ package struct HistoryEntry: Hashable, Sendable {
   /// The former name, if it was only a renaming.
   package var formerName: String?
   package var isFolderCreation = false
+  /// Whether every item was a folder that was merged into one of the same name.
+  package var isMerge = false
   /// The program that dropped it here, safe to speak; `nil` for this one.
   package var visitor: String?
   /// Up to 20 names of replaced items in the trash; the count is the total.

@@ -78,6 +78,8 @@ extension Session {
   /// The undo or redo that is running.
   var runningUndo: Purpose? { outstanding.values.first(where: \.takesBack) }
 
+  package var isTakingBack: Bool { runningUndo != nil }
+
   mutating func endNow() {
     ending = nil
     say(.goodbye)

@@ -282,5 +282,29 @@ struct StandingTests {
       phrases.text(.undone(entry, done: 1)) == "Undone: copied a.txt to Docs, replaced a.txt.")
     #expect(
       phrases.text(.redone(entry, done: 1)) == "Done again: copied a.txt to Docs, replaced a.txt.")
+    #expect(
+      phrases.text(.cannotUndo(entry, .replacedGone, remaining: ["a.txt"], isRedo: false))
+        == "Not back: the old a.txt. It is no longer in the trash.")
+  }
+
+  @Test("K22: an undo that the next run finishes is not told as the copy that it took back")
+  func finishedUndo() {
+    var entry = moved(4)
+    func text() -> String {
+      Phrasebook().text(.recovered(Recovery(entry: entry, result: .finished)))
+    }
+    #expect(text() == "A run ended in the middle. Now finished: moved 4 to Docs.")
+    entry.isUndone = true
+    #expect(text() == "A run ended in the middle. Now finished: moved 4 to Docs, undone.")
+  }
+
+  @Test("H08: the folder that another one was merged into stays, so it is not said to be taken out")
+  func merged() {
+    var entry = moved(4, 1)
+    entry.isMerge = true
+    let phrases = Phrasebook()
+    #expect(phrases.text(.undone(entry, done: 1)) == "Undone: merged \(entry.names[0]) in Docs.")
+    #expect(
+      phrases.text(.redone(entry, done: 1)) == "Done again: merged \(entry.names[0]) in Docs.")
   }
 }

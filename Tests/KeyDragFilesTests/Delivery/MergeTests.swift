@@ -55,6 +55,7 @@ struct MergeTests {
     let after = (tree(bench.a), tree(bench.b))
     #expect(try await bench.history().get().first?.names == ["Docs"])
     #expect(try await bench.history().get().first?.count == 1)
+    #expect(try await bench.history().get().first?.isMerge == true)
     #expect(await bench.undo().isDone)
     #expect((tree(bench.a), tree(bench.b)) == before)
     #expect(await bench.redo().isDone)
@@ -142,7 +143,7 @@ struct MergeTests {
       Issue.record("\(undone)")
       return
     }
-    #expect(entry.count == 2 && entry.names == ["Docs", "x"])
+    #expect(entry.count == 2 && entry.names == ["Docs", "x"] && !entry.isMerge)
   }
 
   @Test("A folder does not become one with itself, nor with a link of its name")

@@ -30,7 +30,7 @@ struct ReplacedTests {
       Issue.record("\(result)")
       return
     }
-    #expect(done == 1 && failures == [DeliveryFailure(name: "x", reason: .gone)])
+    #expect(done == 1 && failures == [DeliveryFailure(name: "x", reason: .replacedGone)])
     #expect(bench.b.names.isEmpty && trashed.text == "stranger")
   }
 

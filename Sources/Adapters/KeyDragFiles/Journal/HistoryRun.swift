@@ -191,7 +191,7 @@ final class HistoryRun {
         // Set before restoring the replaced file: from here on the step is undone.
         steps[index].state = .undone
         if steps[index].replaced != nil {
-          guard let replaced else { throw Reason.gone }
+          guard let replaced else { throw Reason.replacedGone }
           let target = try OpenedEntry(steps[index].target, in: steps[index].targetFolder)
           try replaced.bringBack(to: target.place)
         }

@@ -300,10 +300,11 @@ enum JournalEntries {
       sql: """
         SELECT count(DISTINCT \(isFolder)) AS kinds, max(\(isFolder)) AS folders,
           count(DISTINCT source_folder) AS origins, count(source_folder) = count(*) AS known,
-          count(merged) AS merged
+          count(merged) AS merged, count(*) AS steps
         FROM step WHERE \(delivered)
         """, arguments: [entry.number])
     guard let row else { return }
+    entry.isMerge = row["merged"] as Int > 0 && row["merged"] as Int == row["steps"]
     if row["kinds"] as Int == 1 { entry.things = row["folders"] as Bool ? .folders : .files }
     let isOne = row["origins"] as Int == 1 && row["known"] as Bool && row["merged"] as Int == 0
     guard isOne || row["merged"] as Int > 0 && entry.count == 1,

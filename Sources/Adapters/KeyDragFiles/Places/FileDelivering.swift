@@ -22,6 +22,9 @@ package protocol FileDelivering: AnyObject, Sendable {
   /// `nil` means the entry undone last.
   func redo(entry: Int64?) async -> HistoryResult
 
+  /// Stops all current and future undo and redo after their next step.
+  func cancelHistory()
+
   /// Newest first.
   ///
   /// - Throws: why the journal can't be read.
