@@ -224,7 +224,12 @@ final class Asking: Sendable {
     do throws(Reason) {
       let (verdict, hasPaths, isDirect) = try await turn.take {
         () async throws(Reason) -> (DragAnswer, Bool, Bool) in
-        let verdict = try await self.ask(stop.point, inquiry.items, operation)
+        var verdict = try await self.ask(stop.point, inquiry.items, operation)
+        if verdict.isRefusal, operation == .copy, !spot.isInFolder,
+          try await self.takesMove(of: inquiry.items, stop.point)
+        {
+          verdict = .refuses(.takesOnlyMove)
+        }
         return self.state.withLock { (verdict, $0.hasPaths, $0.isDirect) }
       }
       let proposal = Self.proposal(
@@ -242,6 +247,16 @@ final class Asking: Sendable {
       return await routes.instead(
         of: .refused(error), at: spot, stop, inquiry, operation)
     }
+  }
+
+  /// Whether a place that refuses a copy accepts a move. It is not moved there unasked: nothing shows
+  /// whether the program would remove the original.
+  private func takesMove(
+    of items: [DragItem], _ point: DropPointID
+  ) async throws(Reason) -> Bool {
+    guard items.containFiles, items.allSatisfy({ $0.allowed.contains(.move) }) else { return false }
+    if case .accepts = try await ask(point, items, .move) { return true }
+    return false
   }
 
   /// Predicts that files will be written into a text as paths, not copied.
@@ -430,45 +445,6 @@ final class Asking: Sendable {
     return new
   }
 
-  /// The verdict as an answer.
-  ///
-  /// - Parameters:
-  ///   - anything: whether the program accepts everything.
-  ///   - isShown: whether the window is on the screen; a hidden one can't say why.
-  static func proposal(
-    _ verdict: DragAnswer, _ operation: DragOperation, anything: Bool, isShown: Bool
-  ) -> DropProposal {
-    switch verdict {
-    case .accepts: DropProposal(anything ? .maybe : .all, offers: DragOperations(operation))
-    case _ where verdict.isRefusal: .refused(isShown ? .notTaken : .notShown)
-    case .refuses(let reason), .failed(let reason), .doubtful(let reason): .refused(reason)
-    case .silent: .refused(.notResponding)
-    }
-  }
-
-  /// Whether each item has a wanted type.
-  ///
-  /// - Parameter wanted: content types, or "image/*" for all of a kind.
-  static func fits(
-    _ items: [DragItem], _ wanted: [String], _ types: any ContentTypes
-  ) -> Bool {
-    items.allSatisfy { fits($0.types, wanted, types) }
-  }
-
-  /// Whether one of these types is wanted; "image/*" stands for every image.
-  static func fits(
-    _ offered: [String], _ wanted: [String], _ types: any ContentTypes
-  ) -> Bool {
-    offered.contains { name in
-      // A parameter after the type names the encoding.
-      let type = String(name.prefix { $0 != ";" && $0 != " " })
-      return wanted.contains {
-        $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast())
-          || types.conforms(type, to: $0)
-      }
-    }
-  }
-
   // MARK: Dropping
 
   /// Asks once more at the present position of the place, and drops there.
@@ -578,12 +554,5 @@ final class Asking: Sendable {
   /// Whether a newer question has come, or ``close()`` was called.
   func isOvertaken(since taken: Int) -> Bool {
     state.withLock { $0.taken != taken || $0.isClosed }
-  }
-}
-
-extension DragAnswer {
-  /// Whether the place itself takes nothing.
-  fileprivate var isRefusal: Bool {
-    [.refuses(.notTaken), .refuses(.notShown)].contains(self)
   }
 }

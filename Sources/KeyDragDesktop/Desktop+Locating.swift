@@ -45,32 +45,51 @@ extension Desktop {
       shift: reach.shift)
   }
 
-  /// Other points of a place whose program exposes no contents, outside all other places and all
-  /// fields: at the edges of its panes first, where there is room, then all over it. None for a single
-  /// element such as a field or a row.
+  /// Other points of a place that may have parts that take nothing, outside all other places and all
+  /// fields: at the edges of its panes first, where there is room, then all over it, then on the buttons
+  /// of a window, some of which choose a file. None for a single element such as a field or a row.
   ///
   /// - Parameter aim: the point that was asked.
   func otherAims(at point: DropPointID, beside aim: Aim) async -> [ScreenPoint] {
     guard let spot = spot(point), let base = spot.base, let usual = spot.place.point,
-      [.window, .canvas, .area].contains(spot.place.role), let room = spot.place.rectangle,
+      let room = spot.place.rectangle,
       room.width >= Self.leastAimed, room.height >= Self.leastAimed
     else { return [] }
+    let isList = [.list, .tree].contains(spot.place.role) && spot.holdsRows
+    guard isList || [.window, .canvas, .area].contains(spot.place.role) else { return [] }
     var taken = spots.values.filter { other in
       other.window == spot.window && other.place.element != spot.place.element
-        && other.place.rectangle.map { $0.contains(room.origin) } != true
+        && (other.isRow || other.place.rectangle.map { $0.contains(room.origin) } != true)
     }.compactMap(\.place.rectangle)
+    var buttons: [ScreenPoint] = []
     if let window = window(spot.window) {
-      let fields = try? await elements(in: window, with: AccessibleRoles.fields)
-      taken += (fields ?? []).filter { $0.states.contains(.editable) }.compactMap(\.rectangle)
+      let roles = AccessibleRoles.fields.union(AccessibleRoles.captioned)
+      let elements = (try? await elements(in: window, with: roles)) ?? []
+      taken += elements.filter { $0.states.contains(.editable) }.compactMap(\.rectangle)
+      if spot.place.role == .window {
+        buttons = elements.filter { AccessibleRoles.captioned.contains($0.role) }
+          .compactMap(\.rectangle?.center).prefix(Self.mostButtons).map { $0 }
+      }
     }
     // Its offset since it was found.
     let now = spot.hit.map { ScreenPoint(x: base.x + $0.x, y: base.y + $0.y) } ?? usual
-    return Self.sample(room).filter { point in !taken.contains { $0.contains(point) } }
+    let sample = isList ? Array(Self.sample(room).prefix(Self.mostInList)) : Self.sample(room)
+    return (sample + buttons).filter { point in !taken.contains { $0.contains(point) } }
       .map { ScreenPoint(x: $0.x + aim.at.x - now.x, y: $0.y + aim.at.y - now.y) }
+  }
+
+  /// Whether a place of a window is a text of several lines, or a drawing.
+  func hasEditor(in window: ContainerID) -> Bool {
+    spots.values.contains {
+      $0.window == window && [.textField, .document, .canvas].contains($0.place.role)
+    }
   }
 
   /// In pixels.
   private static let leastAimed = 48
+  private static let mostButtons = 16
+  /// A list mostly refuses everywhere or nowhere.
+  private static let mostInList = 6
 
   /// Points of a rectangle, from its edges inwards and from the bottom up: lists fill from the top.
   private static func sample(_ room: ScreenRectangle) -> [ScreenPoint] {

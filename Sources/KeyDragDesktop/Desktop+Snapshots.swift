@@ -28,6 +28,7 @@ extension Desktop {
         in: window, with: AccessibleRoles.telling.union(AccessibleRoles.dialogs),
         most: DropEffect.maxElements)
       sight.things = DropEffect.things(in: elements, around: place.element)
+      sight.rowCount = DropEffect.rowCount(in: elements, around: place.element)
       sight.isCut = elements.count >= DropEffect.maxElements
       let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
       order = elements.filter { rows.contains($0.role) }.map(\.name)

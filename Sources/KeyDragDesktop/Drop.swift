@@ -62,8 +62,9 @@ final class Drop: Sendable {
     /// A dialog that was open at the end.
     var dialog: WindowID?
     var questions = 0
-    /// The text of a dialog without a choice.
+    /// The text of a dialog without a choice, and the dialog.
     var words: String?
+    var message: WindowID?
     /// The value of ``questions`` when a fruitless answer was last reported.
     var reportedQuestions = 0
     /// The last of the serialised tasks.
@@ -82,6 +83,8 @@ final class Drop: Sendable {
   private static let longPause = Duration.milliseconds(500)
   /// The timeout for an answer, before its absence is reported.
   static let patience = Duration.seconds(300)
+  /// The same for a dialog without a choice, which is a message rather than a question.
+  private static let messagePatience = Duration.seconds(5)
   /// The most polls of a window without a title of its own.
   private static let mostUnnamed = 10
   /// The most polls of a window without the keyboard.
@@ -154,6 +157,9 @@ final class Drop: Sendable {
   /// The text of a dialog that offered no choice but to close it.
   var words: String? { state.withLock(\.words) }
 
+  /// That dialog.
+  var message: WindowID? { state.withLock(\.message) }
+
   /// Called when the drop has its turn: windows that open from now on may be about it.
   func begin(_ desktop: Desktop) async {
     let start = Start(
@@ -193,7 +199,9 @@ final class Drop: Sendable {
       guard !Task.isCancelled else { return }
       see(found?.id)
       if found?.id != asked.window { asked = (found?.id, time()) }
-      state.withLock { $0.isOverdue = found != nil && time() - asked.time >= Self.patience }
+      let isMessage = found != nil && found?.id == state.withLock(\.message)
+      let patience = isMessage ? Self.messagePatience : Self.patience
+      state.withLock { $0.isOverdue = found != nil && time() - asked.time >= patience }
       if let found, found.id != told {
         looks += 1
         let isSettled = found.isNamed && (found.question.hasKeyboard || looks > Self.mostUnfocused)
@@ -202,8 +210,10 @@ final class Drop: Sendable {
           // What is in a dialog may come one part after the other.
           if !question.isBare || looks > Self.mostUnfocused {
             (told, looks) = (found.id, 0)
-            if case .dialog(_, _, _, let words) = question, !words.isEmpty {
-              state.withLock { $0.words = words }
+            if case .dialog(_, _, let buttons, let words) = question, buttons.isEmpty,
+              !words.isEmpty
+            {
+              state.withLock { ($0.words, $0.message) = (words, found.id) }
             }
             state.withLock { $0.told = found.id }
             tell(.asks(question))

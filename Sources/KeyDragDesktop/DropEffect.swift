@@ -15,6 +15,8 @@ enum DropEffect {
       case tab
       case image
       case button
+      /// Shows one of several, such as the open documents.
+      case choice
       case other
     }
 
@@ -33,6 +35,8 @@ enum DropEffect {
     var text: String?
     /// `nil` where the window's elements are unknown.
     var things: Set<Thing>?
+    /// The visible lines or icons of the list that the place is or is in; `nil` for other places.
+    var rowCount: Int?
     /// Truncated: what is new may be beyond the part that was read.
     var isCut = false
     /// Its program did not answer, and may do so later.
@@ -117,10 +121,35 @@ enum DropEffect {
     return result
   }
 
+  /// The lines or icons of the list that a place is or is a row of, or of all lists in a window.
+  static func rowCount(in elements: [ElementFacts], around place: ElementID?) -> Int? {
+    let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
+    let lists = AccessibleRoles.containers.union(AccessibleRoles.iconViews)
+    guard var top = elements.firstIndex(where: { $0.id == place }) else { return nil }
+    while rows.contains(elements[top].role), let parent = elements[top].parent { top = parent }
+    guard top == 0 || lists.contains(elements[top].role) else { return nil }
+    var isInside: Set<Int> = [top]
+    var (lines, others) = (Set<Int>(), 0)
+    for index in elements.indices.dropFirst(top + 1) {
+      let element = elements[index]
+      guard let parent = element.parent, isInside.contains(parent) else { continue }
+      isInside.insert(index)
+      guard rows.contains(element.role) else { continue }
+      // A line of a table is as many elements as it has columns.
+      if element.role == AccessibleRoles.cell {
+        if let rectangle = element.rectangle { lines.insert(rectangle.y) }
+      } else {
+        others += 1
+      }
+    }
+    return lines.count + others
+  }
+
   private static func kind(of role: String) -> Thing.Kind {
     if AccessibleRoles.tabs.contains(role) { return .tab }
     if AccessibleRoles.images.contains(role) { return .image }
     if AccessibleRoles.captioned.contains(role) { return .button }
+    if role == AccessibleRoles.choice { return .choice }
     let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
     return rows.contains(role) ? .row : .other
   }
@@ -139,9 +168,13 @@ enum DropEffect {
     if hasCome(.item, before.text, after.text, wanted.ways) { return .text }
     if isOpenedElsewhere(before, after, place, wanted) { return .tab }
     if hasNewThing(before.things, after.things, place, wanted) {
-      return [.folderView, .folder].contains(place.role) ? .fileRow : .row
+      if [.folderView, .folder].contains(place.role) { return .fileRow }
+      let (old, new) = (before.things?.filter(\.isInside), after.things?.filter(\.isInside))
+      let isList = [.list, .tree].contains(place.role)
+      return isList && !hasNewThing(old, new, place, wanted) ? .rowBeside : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
+    if hasGrown(before, after, place, wanted) { return .longerList }
     guard canShow(before, at: place), canShow(after, at: place) else { return nil }
     // A field has no contents but its text.
     guard isField(place) ? before.text == after.text : before == after else { return nil }
@@ -168,26 +201,44 @@ enum DropEffect {
     return has(old) && !has(new)
   }
 
-  /// Whether a tab was named after what was dropped: browsers open a file that their page does not
+  /// Whether a tab was named after what was dropped, or something in place of a list, or a choice of
+  /// documents: browsers open a file that their page does not
   /// want, in a new tab or in place of the page, and editors open it beside the text. A page may
   /// name its own tab.
   private static func isOpenedElsewhere(
     _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
     guard let old = before.things, let new = after.things else { return false }
+    let isGone = isHidden(place, from: before, to: after)
     // What is dropped on a tab itself reaches no page.
-    let isOfPage = place.role != .tab && !isHidden(place, from: before, to: after)
+    let isOfPage = place.role != .tab && !isGone
     let known = isOfPage ? Set(old.lazy.filter { $0.kind == .tab }.map(\.element)) : []
     func count(_ things: Set<Thing>, of name: String, besides known: Set<ElementID> = []) -> Int {
       things.count { thing in
-        thing.kind == .tab && !known.contains(thing.element)
-          && DocumentTitle.names(thing.name, name)
+        // A player shows the name below its picture, in place of the list that was dropped on.
+        if isGone, thing.kind == .other, thing.name == name { return true }
+        return thing.kind == .tab && !known.contains(thing.element)
+          && (DocumentTitle.names(thing.name, name) || DocumentTitle.isStem(thing.name, of: name))
       }
     }
     let (come, gone) = (new.subtracting(old), old.subtracting(new))
-    return haveAll(wanted.names) { name, number in
-      count(come, of: name, besides: known) - count(gone, of: name) >= number
+    func showsPath(_ path: String) -> Bool {
+      func has(_ things: Set<Thing>) -> Bool {
+        things.contains { $0.kind == .choice && !$0.isInPage && $0.name == path }
+      }
+      return has(come) && !has(old)
     }
+    // A field with a choice may have had the path written into it.
+    let isShown =
+      !isField(place) && place.role != .textLine
+      && wanted.ways.contains { way in
+        way.form == .path && !way.groups.isEmpty
+          && way.groups.allSatisfy { $0.contains(where: showsPath) }
+      }
+    return isShown
+      || haveAll(wanted.names) { name, number in
+        count(come, of: name, besides: known) - count(gone, of: name) >= number
+      }
   }
 
   /// Whether a bar or alert with these texts mentions one of the names: "Could not load image
@@ -215,6 +266,21 @@ enum DropEffect {
     guard let before, let after, wanted.isImages, place.role != .page else { return false }
     func count(_ things: Set<Thing>) -> Int { things.count { $0.kind == .image && $0.isInside } }
     return count(after) - count(before) == wanted.names.count
+  }
+
+  /// Whether a list has as many rows more as files were dropped on it: players and libraries name
+  /// them by titles that are in the files. A row that says something of a file is no item.
+  private static func hasGrown(
+    _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
+  ) -> Bool {
+    guard [.list, .tree, .row, .icon, .window].contains(place.role),
+      wanted.ways.contains(where: { $0.form == .path }), !wanted.names.isEmpty,
+      !before.isCut, !after.isCut, let old = before.rowCount, let new = after.rowCount,
+      new - old == wanted.names.count, let known = before.things, let now = after.things
+    else { return false }
+    return now.subtracting(known).allSatisfy { thing in
+      !thing.isInPage && !ProgramMessages.tells(thing.name, of: wanted.names)
+    }
   }
 
   /// Whether a row named after each item has appeared, or another element with exactly that name:
@@ -397,12 +463,22 @@ enum DocumentTitle {
     }
   }
 
-  /// Whether a title is a document's name without its extension, beside the program's: "report –
-  /// Viewer" shows report.pdf. Shorter names than ``leastStem`` are ambiguous.
-  static func isStem(_ title: String, of name: String, programs: [String]) -> Bool {
+  /// Whether a title is a document's name without its extension, or with that of the form it was
+  /// imported into, beside the program's: "report – Viewer" shows report.pdf, "report.lyx* – LyX"
+  /// report.txt. Shorter names than ``leastStem`` are ambiguous.
+  static func isStem(_ title: String, of name: String, programs: [String] = []) -> Bool {
     guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
-    return WindowTitle.Subject(of: title, programs: programs).name == name[..<dot]
+    let subject = WindowTitle.Subject(of: title, programs: programs).name
+    let shown = subject.filter { !marks.contains($0) }.split(separator: "/").last ?? ""
+    guard shown.hasPrefix(name[..<dot]) else { return false }
+    let end = shown.dropFirst(name[..<dot].count)
+    return end.isEmpty
+      || end.first == "." && (2...6).contains(end.count)
+        && end.dropFirst().allSatisfy { $0.isLetter || $0.isNumber }
   }
+
+  /// Of unsaved changes.
+  private static let marks = "*•●"
 
   /// Whether a document's name has appeared behind a prefix that earlier titles had, too: "Editor -
   /// Untitled", then "Editor - a.txt".
@@ -438,7 +514,7 @@ enum DocumentTitle {
   /// Whether a title is an earlier one with a mark of unsaved changes.
   static func isMarked(_ title: String, since titles: Set<String>) -> Bool {
     func plain(_ title: String) -> String {
-      title.filter { !"*•●".contains($0) }.split(whereSeparator: \.isWhitespace)
+      title.filter { !marks.contains($0) }.split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")
     }
     return !titles.contains(title)

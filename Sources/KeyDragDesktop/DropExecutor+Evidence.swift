@@ -36,6 +36,14 @@ extension DropExecutor {
     evidence.wasAsked = drop.wasAsked
     if order.items.containFiles { evidence.gone = await goods.gone(of: order.items) }
     evidence.program = await desktop.window(spot.window)?.descriptor.app ?? ""
+    if seen == .rowBeside { evidence.window = await desktop.name(spot.window) }
+    // A list beside a document is not part of it, and the window is named after the document.
+    if evidence.window != nil, !evidence.program.isEmpty,
+      [.row, .rowBeside, .longerList].contains(seen),
+      await desktop.hasEditor(in: spot.window)
+    {
+      evidence.window = evidence.program
+    }
     // Acceptance by a program that accepts everything proves nothing, unless it has asked first.
     if spot.place.traits.acceptsEverything, !drop.wasAsked {
       evidence.add(.unconditionalAcceptance)
@@ -106,16 +114,17 @@ extension DropExecutor {
         kind = DropEffect.evidence(from: sight, to: now, at: spot.place, wanted: wanted)
         isHidden = DropEffect.isHidden(spot.place, from: sight, to: now)
       }
-      if await isOpened(drop, kind, at: spot, isHidden: isHidden) { kind = .title }
+      if kind != .tab, await isOpened(drop, kind, at: spot, isHidden: isHidden) { kind = .title }
       // A vanished place was replaced by what was dropped, or its window was closed.
       if [.sameText, .sameView].contains(kind), await desktop.spot(order.stop.point) == nil {
         kind = nil
       }
-      if wanted.isBroken, [.tab, .title].contains(kind) { kind = nil }
+      // A program may show the name of what it can't show, but opens no tab for it.
+      if wanted.isBroken, kind == .title { kind = nil }
       switch kind {
       case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow:
         return kind
-      case .object, .row:
+      case .object, .row, .rowBeside, .longerList:
         // A list may show a name until its program has looked into the file, and then says why not.
         let isSteady = row.isSteady(Self.listed, at: time())
         if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
@@ -123,7 +132,7 @@ extension DropExecutor {
         } else if isSteady {
           return kind
         }
-        end = max(end, (row.start ?? time()) + Self.listed + Self.pause)
+        if let start = row.start { end = max(end, start + Self.listed + Self.pause) }
         kind = nil
       case .tab, .title:
         let isSteady = title.isSteady(Self.steady, at: time())
@@ -196,6 +205,8 @@ extension DropExecutor {
     let opened = await desktop.opened(by: spot.window, since: drop.start)
     if let opened, let question = opened.question {
       drop.note(dialog: opened.id)
+      // Its words were told when it came.
+      if opened.id == drop.message { return nil }
       return await desktop.withContents(question, of: opened.id, about: drop.start.names)
     }
     // A dialog without a choice has told the outcome.

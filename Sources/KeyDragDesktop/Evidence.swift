@@ -20,8 +20,10 @@ struct Evidence: Sendable {
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
   /// | object | that a document has one picture more, where pictures were dropped | which one |
-  /// | row | that the items are listed | that files were copied: playlists keep their paths alone; |
+  /// | row, rowBeside | that the items are listed, in the place or elsewhere | that files were copied: playlists keep their paths alone; |
   /// | | | anything beside an alert: a list may show what its program turns out not to take |
+  /// | longerList | of one that took the data: its list has as many rows more | alone: rows come |
+  /// | | | and go for other reasons |
   /// | word | that the program has the data | what it made of it: most programs say yes at once |
   /// | modified | of one that read the data: its document has the items | alone: any change marks it; |
   /// | | | of texts: their path may have been written |
@@ -33,18 +35,19 @@ struct Evidence: Sendable {
   /// | alert | | a receipt: it was followed by words that may say so |
   /// | ended, hungDisk | | a receipt: the end was not seen |
   enum Kind: Hashable, Sendable, CaseIterable {
-    case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, object, row
-    case word, modified, changed
+    case files, paths, replacedText, text, wholeText, tab, title, order, fileRow, object, row,
+      rowBeside
+    case longerList, word, modified, changed
     case sameText, sameView, prematureReceipt, unconditionalAcceptance, alert, ended, hungDisk
 
     var proof: Proof {
       switch self {
       case .files, .text, .wholeText, .order, .fileRow: .arrival(.item)
-      case .object, .row: .arrival(.listing)
+      case .object, .row, .rowBeside: .arrival(.listing)
       case .paths: .arrival(.path)
       case .replacedText, .tab, .title: .arrival(.document)
       case .word, .changed: .receipt
-      case .modified: .support
+      case .modified, .longerList: .support
       case .sameText: .absence
       case .sameView, .prematureReceipt, .unconditionalAcceptance, .alert, .ended, .hungDisk: .doubt
       }

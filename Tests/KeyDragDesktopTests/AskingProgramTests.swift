@@ -73,6 +73,54 @@ struct AskingProgramTests {
     #expect(result.question == (isKept ? nil : .tells(words, window: "")))
   }
 
+  @Test("H14 An alert that nobody closes was the program's last word, and the drop ends")
+  func openAlert() async throws {
+    let stage = try DesktopStage()
+    let window = try await stage.start(Self.alerting, title: "Report")
+    var events = stage.events(at: try stage.point("Chapters", in: window)).makeAsyncIterator()
+    guard case .started = await events.next(), case .asks = await events.next(),
+      case .finished(let result) = await events.next()
+    else {
+      throw DesktopStage.Missing(description: "no end\n\(stage.desktop.complaints)")
+    }
+    #expect(result.outcome == .unconfirmed && result.effect != .taken && result.question == nil)
+    try stage.program.signal(Answer.take.rawValue)
+    guard case .finished(let last) = await events.next() else {
+      throw DesktopStage.Missing(description: "no last end\n\(stage.desktop.complaints)")
+    }
+    #expect(last.outcome == .delivered)
+  }
+
+  @Test("T02 What a list shows by another name is added to it, if the program says that it took it")
+  func otherName() async throws {
+    let stage = try DesktopStage()
+    let program = ChaptersProgram.source(
+      "Report",
+      taking: """
+        view.connect("drag-data-received", lambda *_: rows.append(["Tone A"]))
+        """)
+    let window = try await stage.start(program, title: "Report")
+    let result = try await stage.deliver(to: try stage.point("Chapters", in: window))
+    #expect(result.outcome == .delivered && result.effect == .listed && !result.verified)
+  }
+
+  @Test(
+    "T03 A place that takes only a move is not said to take nothing, and nothing is moved unasked")
+  func onlyMove() async throws {
+    let stage = try DesktopStage()
+    let program = ChaptersProgram.source(
+      "Report", taking: "view.drag_dest_set(Gtk.DestDefaults.ALL, entries, Gdk.DragAction.MOVE)")
+    let window = try await stage.start(program, title: "Report")
+    let chapters = try stage.point("Chapters", in: window)
+    #expect(await stage.verdict(at: chapters).acceptance == .none(.takesOnlyMove))
+    let stop = DropStop(chapters.id)
+    let moved = await stage.verdict(at: stop, of: DesktopStage.item, wish: .move)
+    #expect(moved.acceptance == .all && moved.offers == .move)
+    #expect(
+      await stage.verdict(at: stop, of: DesktopStage.item, wish: .link).acceptance
+        == .none(.notTaken))
+  }
+
   /// Lists what is dropped, alerts that it is none of its things, and takes it out when told to leave
   /// it.
   private static let alerting = ChaptersProgram.source(

@@ -334,6 +334,10 @@ struct DropEffectTests {
       ("/tmp/report - viewer", "report.pdf", true), ("report 2 - viewer", "report.pdf", false),
       ("No report - viewer", "report.pdf", false), ("abc - viewer", "abc.pdf", false),
       ("report - viewer", "report", false), ("viewer", "report.pdf", false),
+      ("/home/me/report.lyx* - viewer", "report.txt", true),
+      ("*report - viewer", "report.pdf", true),
+      ("report.2 of 30 - viewer", "report.pdf", false),
+      ("reports.lyx - viewer", "report.txt", false),
     ])
   func stem(title: String, name: String, isOne: Bool) {
     #expect(DocumentTitle.isStem(title, of: name, programs: ["viewer"]) == isOne)
@@ -471,7 +475,7 @@ struct DropEffectTests {
     var after = things("one")
     after.things?.insert(
       DropEffect.Thing(element: element("/row"), name: "a.txt", isInside: false, kind: .row))
-    for (role, effect) in [(PlaceRole.folder, Evidence.Kind.fileRow), (.list, .row)] {
+    for (role, effect) in [(PlaceRole.folder, Evidence.Kind.fileRow), (.list, .rowBeside)] {
       #expect(
         DropEffect.evidence(from: things("one"), to: after, at: place(role), wanted: Self.file)
           == effect)

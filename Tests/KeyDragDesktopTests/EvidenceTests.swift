@@ -27,7 +27,7 @@ struct EvidenceTests {
     switch kind {
     case .files, .text, .wholeText, .order, .fileRow:
       #expect(alone.outcome == .delivered && alone.verified && alone.effect == .ordered)
-    case .object, .row:
+    case .object, .row, .rowBeside:
       #expect(alone.outcome == .delivered && alone.verified && alone.effect == .listed)
     case .paths: #expect(alone.outcome == .delivered && alone.effect == .pathsWritten)
     case .replacedText, .tab, .title:
@@ -36,14 +36,14 @@ struct EvidenceTests {
     case .changed:
       let doubted = told(.doubtful(.programFailed), .changed)
       #expect(doubted.outcome == .unconfirmed && doubted.effect == .taken)
-    case .modified:
+    case .modified, .longerList:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)
       #expect(withWord.outcome == .delivered && withWord.effect == .listed && !withWord.verified)
-      #expect(told(.accepts(nil), .modified, .unconditionalAcceptance).outcome == .unconfirmed)
+      #expect(told(.accepts(nil), kind, .unconditionalAcceptance).outcome == .unconfirmed)
       // It had the data, and its document changed in that moment.
-      #expect(told(.doubtful(.programFailed), .modified).effect == .listed)
-      #expect(told(.doubtful(.programFailed), .modified, .alert).outcome == .unconfirmed)
-      #expect(told(.doubtful(.programEnded), .modified).outcome == .unconfirmed)
+      #expect(told(.doubtful(.programFailed), kind).effect == .listed)
+      #expect(told(.doubtful(.programFailed), kind, .alert).outcome == .unconfirmed)
+      #expect(told(.doubtful(.programEnded), kind).outcome == .unconfirmed)
     case .sameText, .sameView, .prematureReceipt, .unconditionalAcceptance, .alert, .ended,
       .hungDisk:
       #expect(alone.outcome == .unconfirmed && alone.effect == .ordered)

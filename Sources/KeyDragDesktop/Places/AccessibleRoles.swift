@@ -72,6 +72,7 @@ package enum AccessibleRoles {
   static let menus: Set<String> = ["combo box", "menu", "menu bar", "popup menu"]
   /// Static text.
   static let labels: Set<String> = ["label", "static"]
+  static let choice = "combo box"
   /// Elements whose text is only about themselves.
   static let captioned: Set<String> = ["push button", "toggle button"]
   /// The roles that have the focus in a list of files.

@@ -94,7 +94,11 @@ struct PlaceNamer {
       let names = [onlyHeader(of: index), labelBeside(index)]
       return names.first { !$0.isEmpty } ?? surroundingName(of: index)
     // GTK 4's lists expose nothing but the buttons over their columns.
-    case .area: return labelInside(index, besides: AccessibleRoles.captioned)
+    case .area:
+      // A time or a count changes.
+      return labelInside(index, besides: AccessibleRoles.captioned) {
+        $0.contains(where: \.isLetter)
+      }
     case .tab, .button, .link: return labelInside(index)
     default: return ""
     }
@@ -112,6 +116,7 @@ struct PlaceNamer {
   /// reduced to their last part.
   static func ownName(of element: ElementFacts) -> String {
     let own = withoutColon(tidy(element.name))
+    if TechnicalName.isMark(own) { return "" }
     switch AccessibleRoles.word(for: element.role) {
     case .tab, .page, .document, .link: return TechnicalName.withoutPath(own)
     default:
@@ -205,17 +210,23 @@ struct PlaceNamer {
   /// The text in an element; empty for none.
   ///
   /// - Parameter others: roles whose text is about themselves.
-  private func labelInside(_ index: Int, besides others: Set<String> = []) -> String {
-    let label = labelIn(index, besides: others)
+  /// - Parameter isName: whether a text may be the name.
+  private func labelInside(
+    _ index: Int, besides others: Set<String> = [],
+    isName: (String) -> Bool = { !TechnicalName.isMark($0) }
+  ) -> String {
+    let label = labelIn(index, besides: others, isName: isName)
     return label.map { Self.withoutColon(Self.tidy(tree.elements[$0].name)) } ?? ""
   }
 
   /// The first named label or cell in an element.
-  private func labelIn(_ index: Int, besides others: Set<String> = []) -> Int? {
+  private func labelIn(
+    _ index: Int, besides others: Set<String> = [], isName: (String) -> Bool = { !$0.isEmpty }
+  ) -> Int? {
     tree.first(in: index) {
       let role = tree.elements[$0].role
       return AccessibleRoles.labels.union([AccessibleRoles.cell]).contains(role)
-        && !Self.tidy(tree.elements[$0].name).isEmpty
+        && isName(Self.tidy(tree.elements[$0].name))
         && (others.isEmpty || !tree.isInside($0, others))
     }
   }

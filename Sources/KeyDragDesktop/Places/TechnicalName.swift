@@ -52,6 +52,11 @@ enum TechnicalName {
     return words.allSatisfy { word in !word.isEmpty && word.allSatisfy { "a"..."z" ~= $0 } }
   }
 
+  /// Whether a text is empty, or only the mark of an unsaved document beside its name.
+  static func isMark(_ text: String) -> Bool {
+    text.allSatisfy { unsaved.contains($0) || $0.isWhitespace }
+  }
+
   /// Whether a row is a line of a log: it begins with a time of day to the second, perhaps in
   /// brackets, as no name does.
   static func isLogLine(_ name: String) -> Bool {

@@ -48,7 +48,10 @@ final class Routes: Sendable {
       return await lasting(proposal, at: spot, inquiry.items, isInHistory: false)
     }
     let isPasteLeft = pasting.withLock { $0.contains(stop.point) }
-    guard isPasteLeft || [.none(.notTaken), .none(.notShown)].contains(proposal.acceptance) else {
+    let isElsewherePossible = [
+      .none(.notTaken), .none(.takesOnlyMove), .none(.notShown),
+    ].contains(proposal.acceptance)
+    guard isPasteLeft || isElsewherePossible else {
       return await lasting(proposal, at: spot, inquiry.items)
     }
     guard spot.place.traits.route == nil else { return proposal }

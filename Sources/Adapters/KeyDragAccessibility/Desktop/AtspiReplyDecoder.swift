@@ -86,7 +86,26 @@ enum AtspiReplyDecoder {
 
   /// Cleaned for speech; empty when there is none.
   static func name(_ values: [BusValue]?) -> String {
-    SpokenName.clean(text(values).map(trimmed) ?? "")
+    SpokenName.clean(text(values).map { trimmed(withoutMarkup($0)) } ?? "")
+  }
+
+  /// Qt names an element by its text as it was given, which may be marked up as a whole:
+  /// "<qt><b>a.txt</b><br/>/tmp</qt>". Anything else with such brackets may be a file's name.
+  static func withoutMarkup(_ text: String) -> String {
+    let isWhole = ["qt", "html"].contains {
+      text.hasPrefix("<\($0)>") && text.hasSuffix("</\($0)>")
+    }
+    guard isWhole else { return text }
+    var (plain, rest) = ("", text[...])
+    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+      plain += rest[..<open]
+      if rest[open...].hasPrefix("<br") { plain += "\n" }
+      rest = rest[rest.index(after: close)...]
+    }
+    for (entity, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
+      plain = plain.replacing(entity, with: sign)
+    }
+    return plain + rest
   }
 
   private static func trimmed(_ text: String) -> String {
