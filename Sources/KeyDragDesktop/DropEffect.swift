@@ -121,23 +121,24 @@ enum DropEffect {
     return result
   }
 
-  /// The lines or icons of the list that a place is or is a row of, or of all lists in a window.
+  /// The lines or icons of the list that a place is or is a row of; for a window, which may have no
+  /// element, those of all its lists.
   static func rowCount(in elements: [ElementFacts], around place: ElementID?) -> Int? {
     let rows = AccessibleRoles.rows.union(AccessibleRoles.icons)
     let lists = AccessibleRoles.containers.union(AccessibleRoles.iconViews)
-    guard var top = elements.firstIndex(where: { $0.id == place }) else { return nil }
-    while rows.contains(elements[top].role), let parent = elements[top].parent { top = parent }
-    guard top == 0 || lists.contains(elements[top].role) else { return nil }
-    var isInside: Set<Int> = [top]
-    var (lines, others) = (Set<Int>(), 0)
-    for index in elements.indices.dropFirst(top + 1) {
-      let element = elements[index]
-      guard let parent = element.parent, isInside.contains(parent) else { continue }
-      isInside.insert(index)
-      guard rows.contains(element.role) else { continue }
+    var top = place.flatMap { place in elements.firstIndex { $0.id == place } }
+    if place != nil, top == nil { return nil }
+    while let row = top, rows.contains(elements[row].role) { top = elements[row].parent }
+    if let top, top > 0, !lists.contains(elements[top].role) { return nil }
+    var isInside = Array(repeating: top == nil, count: elements.count)
+    if let top { isInside[top] = true }
+    var (lines, others) = (Set<[Int]>(), 0)
+    for (index, element) in elements.enumerated() {
+      if let parent = element.parent, parent < index, isInside[parent] { isInside[index] = true }
+      guard isInside[index], index != top, rows.contains(element.role) else { continue }
       // A line of a table is as many elements as it has columns.
       if element.role == AccessibleRoles.cell {
-        if let rectangle = element.rectangle { lines.insert(rectangle.y) }
+        if let y = element.rectangle?.y { lines.insert([element.parent ?? 0, y]) }
       } else {
         others += 1
       }

@@ -68,6 +68,16 @@ struct FieldLabelTests {
         text '' 10,0,280,24 showing editable
       """, ["שם"]
     ),
+    // What stands beside a list and behind one field makes no window one from right to left.
+    (
+      """
+      panel '' 0,0,400,300 showing
+        list '' 0,20,250,200 showing
+        label 'Filter' 280,20,60,18 showing
+        text '' 280,60,40,20 showing editable
+        label 'days' 330,60,40,20 showing
+      """, ["Form", ""]
+    ),
     // A unit behind a field is not its label.
     (
       """

@@ -64,8 +64,9 @@ struct OtherNameTests {
     #expect(effect(before, sight(thing("a.txt"), list), at: .list) == nil)
   }
 
-  /// A list with rows of two columns, read around the list, a row, or the window.
-  private func playlist(_ titles: [String], around place: Int) -> ContentSnapshot {
+  /// A list with rows of two columns, read around the list, a row, or the window, with or without an
+  /// element.
+  private func playlist(_ titles: [String], around place: Int?) -> ContentSnapshot {
     let rows = titles.enumerated().map { number, title in
       """
           table cell '\(title)' 0,\(20 * number),200,20 showing
@@ -74,9 +75,10 @@ struct OtherNameTests {
     }
     let text = "frame 'Player'\n  table 'Playlist'\n" + rows.joined(separator: "\n")
     let elements = TreeText.elements(text)
+    let place = place.map { elements[$0].id }
     return ContentSnapshot(
-      things: DropEffect.things(in: elements, around: elements[place].id),
-      rowCount: DropEffect.rowCount(in: elements, around: elements[place].id))
+      things: DropEffect.things(in: elements, around: place),
+      rowCount: DropEffect.rowCount(in: elements, around: place))
   }
 
   @Test(
@@ -92,5 +94,8 @@ struct OtherNameTests {
       #expect(seen == effect || titles.count == 1, "\(role)")
     }
     #expect(playlist(titles, around: 2).rowCount == titles.count)
+    let (before, after) = (playlist(["One"], around: nil), playlist(titles, around: nil))
+    #expect(after.rowCount == titles.count)
+    #expect(self.effect(before, after, at: .window) == effect || titles.count == 1)
   }
 }

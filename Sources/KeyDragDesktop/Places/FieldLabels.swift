@@ -76,7 +76,10 @@ struct FieldLabels {
       for place in things.indices where inner.contains(things[place].index) {
         things[place].isNameless = true
       }
-      nameless.formUnion(things.lazy.filter(\.isNameless).map(\.index))
+      // A label beside a list is that of the pane there.
+      nameless.formUnion(
+        things.lazy.filter(\.isNameless).map(\.index)
+          .filter { !AccessibleRoles.containers.contains(tree.elements[$0].role) })
       usual.merge(Self.matches(things)) { first, _ in first }
       mirrored.merge(Self.matches(things.map(Self.mirror))) { first, _ in first }
     }

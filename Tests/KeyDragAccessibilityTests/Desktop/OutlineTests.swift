@@ -163,7 +163,7 @@ struct OutlineTests {
   @Test(
     "K13 A name that is marked up as a whole is what it shows, and one with brackets stays",
     arguments: [
-      ("<qt><b>a.txt</b><br/>/tmp</qt>", "a.txt\n/tmp"), ("<b>a</b>.txt", "<b>a</b>.txt"),
+      ("<qt><b>a.txt</b><br/>/tmp</qt>", "a.txt, /tmp"), ("<b>a</b>.txt", "<b>a</b>.txt"),
       ("<html><p>1 &lt; 2 &amp;amp;</p></html>", "1 < 2 &amp;"), ("<qt>a < b</qt>", "a "),
       ("<qt>", "<qt>"),
     ])

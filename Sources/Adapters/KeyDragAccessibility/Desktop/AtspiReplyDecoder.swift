@@ -99,7 +99,7 @@ enum AtspiReplyDecoder {
     var (plain, rest) = ("", text[...])
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       plain += rest[..<open]
-      if rest[open...].hasPrefix("<br") { plain += "\n" }
+      if rest[open...].hasPrefix("<br") { plain += ", " }
       rest = rest[rest.index(after: close)...]
     }
     for (entity, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
