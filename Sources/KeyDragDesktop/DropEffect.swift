@@ -270,7 +270,8 @@ enum DropEffect {
   }
 
   /// Whether a list has as many rows more as files were dropped on it: players and libraries name
-  /// them by titles that are in the files. A row that says something of a file is no item.
+  /// them by titles that are in the files. A row that says something of a file is no item, and one
+  /// that is called as another file is that file's.
   private static func hasGrown(
     _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
@@ -280,8 +281,16 @@ enum DropEffect {
       new - old == wanted.names.count, let known = before.things, let now = after.things
     else { return false }
     return now.subtracting(known).allSatisfy { thing in
-      !thing.isInPage && !ProgramMessages.tells(thing.name, of: wanted.names)
+      !thing.isInPage && !isFileName(thing.name)
+        && !ProgramMessages.tells(thing.name, of: wanted.names)
     }
+  }
+
+  /// Whether a text ends as the name of a file does: "a.txt", and not "1.5 MB".
+  private static func isFileName(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let end = parts.last, (1...5).contains(end.count) else { return false }
+    return end.contains(where: \.isLetter) && end.allSatisfy { $0.isLetter || $0.isNumber }
   }
 
   /// Whether a row named after each item has appeared, or another element with exactly that name:

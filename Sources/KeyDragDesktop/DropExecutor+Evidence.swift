@@ -124,7 +124,12 @@ extension DropExecutor {
       switch kind {
       case .files, .paths, .replacedText, .text, .wholeText, .order, .fileRow:
         return kind
-      case .object, .row, .rowBeside, .longerList:
+      case .longerList:
+        // Only if nothing better comes.
+        if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {
+          kind = nil
+        }
+      case .object, .row, .rowBeside:
         // A list may show a name until its program has looked into the file, and then says why not.
         let isSteady = row.isSteady(Self.listed, at: time())
         if await desktop.hasAlert(in: spot.window, since: drop.start, besides: sight.things) {

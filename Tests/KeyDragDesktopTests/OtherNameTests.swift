@@ -86,6 +86,7 @@ struct OtherNameTests {
     arguments: [
       (["One", "Tone A"], Evidence.Kind?.some(.longerList)), (["One", "Tone A", "Tone B"], nil),
       (["One"], nil), (["One", "a.txt"], .row), (["One", "a.txt is no music file"], nil),
+      (["One", "unrelated.txt"], nil), (["One", "No. 5"], .longerList),
     ])
   func longer(titles: [String], effect: Evidence.Kind?) {
     for (role, index) in [(PlaceRole.list, 1), (.row, 2), (.window, 0)] {
