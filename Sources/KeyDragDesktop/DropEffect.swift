@@ -474,8 +474,8 @@ enum DocumentTitle {
   }
 
   /// Whether a title is a document's name without its extension, or with that of the form it was
-  /// imported into, beside the program's: "report – Viewer" shows report.pdf, "report.lyx* – LyX"
-  /// report.txt. Shorter names than ``leastStem`` are ambiguous.
+  /// imported into and not saved in yet, beside the program's: "report – Viewer" shows report.pdf,
+  /// "report.lyx* – LyX" report.txt. Shorter names than ``leastStem`` are ambiguous.
   static func isStem(_ title: String, of name: String, programs: [String] = []) -> Bool {
     guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
     let subject = WindowTitle.Subject(of: title, programs: programs).name
@@ -483,7 +483,7 @@ enum DocumentTitle {
     guard shown.hasPrefix(name[..<dot]) else { return false }
     let end = shown.dropFirst(name[..<dot].count)
     return end.isEmpty
-      || end.first == "." && (2...6).contains(end.count)
+      || title.contains(where: marks.contains) && end.first == "." && (2...6).contains(end.count)
         && end.dropFirst().allSatisfy { $0.isLetter || $0.isNumber }
   }
 

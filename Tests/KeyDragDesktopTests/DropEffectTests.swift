@@ -335,6 +335,7 @@ struct DropEffectTests {
       ("No report - viewer", "report.pdf", false), ("abc - viewer", "abc.pdf", false),
       ("report - viewer", "report", false), ("viewer", "report.pdf", false),
       ("/home/me/report.lyx* - viewer", "report.txt", true),
+      ("report.lyx - viewer", "report.txt", false),
       ("*report - viewer", "report.pdf", true),
       ("report.2 of 30 - viewer", "report.pdf", false),
       ("reports.lyx - viewer", "report.txt", false),
