@@ -189,7 +189,7 @@ extension Phrasebook {
     case .cannotUndo(let entry, let reason, let remaining, _):
       [
         "what": entry.map(describe), "reason": reason,
-        "names": remaining.isEmpty ? nil : remaining,
+        "names": remaining.isEmpty ? nil : Array(remaining.prefix(20)),
       ]
     case .recovered(let recovery):
       ["what": describe(recovery.entry), "result": recovery.result.rawValue]

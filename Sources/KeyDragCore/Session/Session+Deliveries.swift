@@ -375,7 +375,7 @@ extension Session {
       if count > 0 { say(done(entry, count)) }
       for (reason, names) in failures.byReason {
         say(
-          .cannotUndo(entry, reason, remaining: Array(names.prefix(20)), isRedo: isRedo))
+          .cannotUndo(entry, reason, remaining: names, isRedo: isRedo))
       }
     case .refused(let entry, let reason):
       fail(reason)
