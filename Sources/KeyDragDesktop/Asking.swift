@@ -255,7 +255,10 @@ final class Asking: Sendable {
     of items: [DragItem], _ point: DropPointID
   ) async throws(Reason) -> Bool {
     guard items.containFiles, items.allSatisfy({ $0.allowed.contains(.move) }) else { return false }
-    if case .accepts = try await ask(point, items, .move) { return true }
+    let drag = try await drag(of: items, .copy, to: point)
+    let aim = try await desktop.locate(point)
+    // At one point: every place that refuses is asked this before it is told.
+    if case .accepts = await drag.ask(aim.window, at: aim.at, operation: .move) { return true }
     return false
   }
 

@@ -203,9 +203,8 @@ enum DropEffect {
   }
 
   /// Whether a tab was named after what was dropped, or something in place of a list, or a choice of
-  /// documents: browsers open a file that their page does not
-  /// want, in a new tab or in place of the page, and editors open it beside the text. A page may
-  /// name its own tab.
+  /// documents: browsers open a file that their page does not want, in a new tab or in place of the
+  /// page, and editors open it beside the text. A page may name its own tab.
   private static func isOpenedElsewhere(
     _ before: ContentSnapshot, _ after: ContentSnapshot, _ place: Place, _ wanted: ExpectedEffect
   ) -> Bool {
@@ -479,16 +478,14 @@ enum DocumentTitle {
   static func isStem(_ title: String, of name: String, programs: [String] = []) -> Bool {
     guard let dot = name.lastIndex(of: "."), name[..<dot].count >= leastStem else { return false }
     let subject = WindowTitle.Subject(of: title, programs: programs).name
-    let shown = subject.filter { !marks.contains($0) }.split(separator: "/").last ?? ""
+    let unsaved = TechnicalName.unsaved
+    let shown = subject.filter { !unsaved.contains($0) }.split(separator: "/").last ?? ""
     guard shown.hasPrefix(name[..<dot]) else { return false }
     let end = shown.dropFirst(name[..<dot].count)
     return end.isEmpty
-      || title.contains(where: marks.contains) && end.first == "." && (2...6).contains(end.count)
+      || title.contains(where: unsaved.contains) && end.first == "." && (2...6).contains(end.count)
         && end.dropFirst().allSatisfy { $0.isLetter || $0.isNumber }
   }
-
-  /// Of unsaved changes.
-  private static let marks = "*•●"
 
   /// Whether a document's name has appeared behind a prefix that earlier titles had, too: "Editor -
   /// Untitled", then "Editor - a.txt".
@@ -524,7 +521,7 @@ enum DocumentTitle {
   /// Whether a title is an earlier one with a mark of unsaved changes.
   static func isMarked(_ title: String, since titles: Set<String>) -> Bool {
     func plain(_ title: String) -> String {
-      title.filter { !marks.contains($0) }.split(whereSeparator: \.isWhitespace)
+      title.filter { !TechnicalName.unsaved.contains($0) }.split(whereSeparator: \.isWhitespace)
         .joined(separator: " ")
     }
     return !titles.contains(title)

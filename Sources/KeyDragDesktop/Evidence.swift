@@ -20,7 +20,8 @@ struct Evidence: Sendable {
   /// | order | an arrival: rows carried stand elsewhere | |
   /// | fileRow | an arrival in a view of files that no folder on the disk is known for | |
   /// | object | that a document has one picture more, where pictures were dropped | which one |
-  /// | row, rowBeside | that the items are listed, in the place or elsewhere | that files were copied: playlists keep their paths alone; |
+  /// | row, rowBeside | that the items are listed, there or elsewhere in the window | that files |
+  /// | | | were copied: playlists keep their paths alone; |
   /// | | | anything beside an alert: a list may show what its program turns out not to take |
   /// | longerList | of one that took the data: its list has as many rows more | alone: rows come |
   /// | | | and go for other reasons |

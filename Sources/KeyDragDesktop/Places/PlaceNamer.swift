@@ -209,8 +209,9 @@ struct PlaceNamer {
 
   /// The text in an element; empty for none.
   ///
-  /// - Parameter others: roles whose text is about themselves.
-  /// - Parameter isName: whether a text may be the name.
+  /// - Parameters:
+  ///   - others: roles whose text is about themselves.
+  ///   - isName: whether a text may be the name.
   private func labelInside(
     _ index: Int, besides others: Set<String> = [],
     isName: (String) -> Bool = { !TechnicalName.isMark($0) }

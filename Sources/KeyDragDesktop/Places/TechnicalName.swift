@@ -10,7 +10,7 @@ enum TechnicalName {
     "button", "page", "stack", "layout", "splitter", "scroller", "overlay", "internal",
   ]
   /// Marks of unsaved documents, first or last in a title.
-  private static let unsaved: Set<Character> = ["*", "•", "●"]
+  static let unsaved: Set<Character> = ["*", "•", "●"]
 
   /// Whether a name is the name of a class or of a widget: "EditorSourceView", "QTextEdit",
   /// "Kate::ViewInternal", "page-label-entry".
