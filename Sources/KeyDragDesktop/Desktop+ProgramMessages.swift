@@ -1,8 +1,8 @@
 import KeyDragCore
 
 extension Desktop {
-  /// The message of a window, or of a newer one of its program, about dropped items; `nil` for
-  /// none.
+  /// The message of a window, or of a newer one of its program, about dropped items, or else
+  /// what it says now and did not before; `nil` for none.
   ///
   /// - Parameter things: the elements of the window before; if unknown, nothing in it counts as
   ///   new.
@@ -11,13 +11,15 @@ extension Desktop {
     besides things: Set<DropEffect.Thing>?
   ) async -> String? {
     guard let own = window(container), !start.names.isEmpty else { return nil }
+    var new: String?
     if let things, let program = own.program, program.isResponding, let frame = own.frame {
-      let elements = await telling(frame, of: program, own.facts)
+      let elements = await telling(frame, of: program, own.facts, with: ProgramMessages.parts)
       let known = Set(things.map(\.name))
       if let words = ProgramMessages.about(start.names, in: elements, besides: known, isNew: false)
       {
         return words
       }
+      new = ProgramMessages.new(in: elements, besides: known, about: start.names)
     }
     let windows = await windows(ofProgramOf: own.facts)
     let frames = await frames(of: windows)
@@ -26,7 +28,7 @@ extension Desktop {
       let elements = await telling(frame, of: program, window)
       if let words = ProgramMessages.about(start.names, in: elements, isNew: true) { return words }
     }
-    return nil
+    return new
   }
 
   /// The title of a new window from a program that starts a process for each file.

@@ -46,6 +46,12 @@ extension [any Display] {
 }
 
 extension Desktop {
+  /// What a window looks like; `nil` where that can't be seen.
+  func picture(of container: ContainerID) async -> WindowPicture? {
+    guard let window = window(container)?.facts.id else { return nil }
+    return await (try? parts.displays[of: window].windows)?.picture(of: window)
+  }
+
   /// The display of a window that was found.
   func display(of container: ContainerID) throws(Reason) -> any Display {
     guard let window = window(container) else { throw .gone }

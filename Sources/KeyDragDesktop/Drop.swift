@@ -19,6 +19,8 @@ final class Drop: Sendable {
     var hadNoUndo = false
     /// The window's contents, where no folder on the disk decides.
     var view = ProgramUndo.View()
+    /// What the window looks like, until the first end is known.
+    var picture: WindowPicture?
   }
 
   /// The windows when it had its turn.

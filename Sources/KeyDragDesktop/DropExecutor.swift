@@ -35,6 +35,7 @@ struct DropExecutor: Sendable {
         tell(.finished(ended))
       }
       let first = await deliver(drop)
+      drop.before.picture = nil
       drops.note(first, of: drop, at: drop.before.spot)
       end(first)
       guard first.outcome == .unconfirmed else { return }
@@ -128,6 +129,9 @@ struct DropExecutor: Sendable {
     if before.expected?.isDecisive != true { before.view = await desktop.view(of: point) }
     if let spot = before.spot, DropEffect.drawn.contains(spot.place.role) {
       before.hadNoUndo = await desktop.canUse(.undo, in: spot.window) == false
+    }
+    if let spot = before.spot, before.expected?.isDecisive != true {
+      before.picture = await desktop.picture(of: spot.window)
     }
     return before
   }

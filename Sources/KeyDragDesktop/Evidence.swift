@@ -98,6 +98,9 @@ struct Evidence: Sendable {
 
   mutating func add(_ kind: Kind?) { if let kind { kinds.insert(kind) } }
 
+  /// Whether something has come of it, if only out of sight.
+  var hasSigns: Bool { !kinds.isDisjoint(with: [.longerList, .modified, .changed]) }
+
   /// Whether no later observation can change the result.
   var isConclusive: Bool {
     switch said {
@@ -166,8 +169,12 @@ struct Evidence: Sendable {
       result.failures[index].reason = .gone
     }
     result.question = question ?? (wasAsked && isAbsent ? .answered : nil)
+    switch result.question {
+    case .tells where isReceived: result.effect = .taken
     // A link recognised by its name alone looks like a copy.
-    if result.question == nil, isReceived || arrival == .item { result.effect = .taken }
+    case nil where isReceived || arrival == .item: result.effect = .taken
+    default: break
+    }
     return result
   }
 

@@ -7,6 +7,8 @@ enum ProgramMessages {
   private static let longest = 200
   /// The fewest letters beside a name that say something of it; fewer only show it.
   private static let leastLetters = 8
+  /// In letters; fewer are a unit.
+  private static let leastWord = 3
   /// More are a form.
   private static let mostLabels = 3
 
@@ -32,6 +34,28 @@ enum ProgramMessages {
     }
     return line.map { told([$0.name], names) }
   }
+
+  /// The words that have come into a status line or at most three labels, outside of rows, tabs and
+  /// documents; `nil` where more has come, or nothing but figures.
+  static func new(
+    in elements: [ElementFacts], besides known: Set<String>, about names: [String]
+  ) -> String? {
+    var words: [String] = []
+    for (index, element) in elements.enumerated() {
+      // A status line of GTK bears the words of the label in it.
+      guard AccessibleRoles.labels.union([AccessibleRoles.statusBar]).contains(element.role),
+        element.name.count(where: \.isLetter) >= leastWord, !known.contains(element.name),
+        !words.contains(element.name),
+        !elements.ancestors(of: index).contains(where: { parts.contains(elements[$0].role) })
+      else { continue }
+      words.append(element.name)
+    }
+    return (1...mostLabels).contains(words.count) ? told(words, names) : nil
+  }
+
+  /// A label in one of these shows what is in a list or a document.
+  static let parts = AccessibleRoles.rows.union(AccessibleRoles.icons).union(AccessibleRoles.tabs)
+    .union(AccessibleRoles.documents)
 
   /// The text of a dialog with one button, which leaves no choice. One without a name is a picture,
   /// such as that for help.

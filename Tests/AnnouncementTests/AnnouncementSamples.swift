@@ -433,6 +433,12 @@ enum AnnouncementSamples {
           question: count == 1 ? .menu : .answered),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          question: .unchanged),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
+          question: .tells("Docs Docs", window: ""), isTaken: true),
+        .unconfirmed(
+          names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",
           question: .tells("Docs Docs", window: count == 1 ? "" : "Docs")),
         .unconfirmed(
           names: Array(names.prefix(max(count, 1))), count: max(count, 1), place: "Docs",

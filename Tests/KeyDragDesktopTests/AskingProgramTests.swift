@@ -105,6 +105,38 @@ struct AskingProgramTests {
   }
 
   @Test(
+    "T14 Where nothing else is known the new words of the window are told, or that it looks as before",
+    arguments: ["", #"bar.push(0, "1 file queued")"#, "picture.set_opacity(0.5)"])
+  func shown(effect: String) async throws {
+    let stage = try DesktopStage()
+    let program = ChaptersProgram.source(
+      "Report",
+      taking: """
+        bar = Gtk.Statusbar()
+        bar.push(0, "Ready")
+        picture = Gtk.DrawingArea()
+        picture.set_size_request(40, 40)
+        picture.connect("draw", lambda picture, c: (c.set_source_rgb(0, 0, 0), c.paint(), False)[2])
+        box.pack_end(bar, False, False, 0)
+        box.pack_end(picture, False, False, 0)
+        def take(*_):
+            \(effect.isEmpty ? "pass" : effect)
+        view.connect("drag-data-received", take)
+        window.connect_after("draw", lambda *_: GLib.idle_add(print, "painted"))
+        """)
+    let window = try await stage.start(program, title: "Report")
+    while try stage.said() != "painted" {}
+    let result = try await stage.deliver(to: try stage.point("Chapters", in: window))
+    #expect(result.outcome == .unconfirmed)
+    switch effect {
+    case "": #expect(result.question == .unchanged)
+    case _ where effect.hasPrefix("bar"):
+      #expect(result.question == .tells("1 file queued", window: ""))
+    default: #expect(result.question == nil)
+    }
+  }
+
+  @Test(
     "T03 A place that takes only a move is not said to take nothing, and nothing is moved unasked")
   func onlyMove() async throws {
     let stage = try DesktopStage()

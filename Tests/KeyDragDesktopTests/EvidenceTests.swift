@@ -151,6 +151,19 @@ struct EvidenceTests {
     #expect(told(.accepts(nil), .sameText).question == nil)
   }
 
+  @Test(
+    "T14 what the program shows is told beside its word, and a window that has not changed before it"
+  )
+  func shown() {
+    let words = ProgramQuestion.tells("1 file queued", window: "")
+    let taken = told(.accepts(nil)) { $0.question = words }
+    #expect(taken.question == words && taken.effect == .taken)
+    #expect(told(.accepts(nil), .alert) { $0.question = words }.effect == .ordered)
+    let unchanged = told(.accepts(nil)) { $0.question = .unchanged }
+    #expect(unchanged.question == .unchanged && unchanged.effect == .ordered)
+    #expect(unchanged.outcome == .unconfirmed)
+  }
+
   @Test("T03 the folder decides: all, some, none for certain, or nobody knows")
   func folder() {
     var order = Self.order

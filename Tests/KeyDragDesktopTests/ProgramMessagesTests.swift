@@ -77,6 +77,38 @@ struct ProgramMessagesTests {
     #expect(ProgramMessages.ofDialog(elements, about: ["a.txt"]) == nil)
   }
 
+  @Test(
+    "T14 words that have come into a status line or a few labels are told, and no rows or figures",
+    arguments: [
+      (["status bar 'Ready'"], ["status bar '1 file queued'"], "1 file queued"),
+      (["status bar ''"], ["status bar ''", "label 'Queued'<"], "Queued"),
+      (["status bar ''"], ["status bar 'Queued'", "label 'Queued'<"], "Queued"),
+      (["label 'Empty'"], ["label '1 track - 00:30'"], "1 track - 00:30"),
+      (["label 'Empty'"], ["label 'Empty'", "panel ''", "label 'Press OK'<"], "Press OK"),
+      (["label 'Empty'"], ["label 'a.txt'", "label 'Tracks'"], "a.txt. Tracks"),
+      (["label '0:00'"], ["label '0:01'"], nil),
+      (["list item 'z.txt'"], ["list item 'b.txt'"], nil),
+      (["table cell 'z'", "label 'z.txt'<"], ["table cell 'z'", "label 'b.txt'<"], nil),
+      (["label 'Empty'"], ["label 'Empty'", "document web ''", "label 'News'<"], nil),
+      (["label 'One'", "label 'Two'"], ["label 'Two'", "label 'One'"], nil),
+      (
+        ["label 'One'", "label 'Two'", "label 'Six'", "label 'Ten'"],
+        ["label 'Uno'", "label 'Due'", "label 'Sei'", "label 'Dieci'"], nil
+      ),
+    ] as [([String], [String], String?)])
+  func changed(before: [String], after: [String], told: String?) {
+    func elements(_ lines: [String]) -> [ElementFacts] {
+      lines.enumerated().map { number, line in
+        let parts = line.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        return facts(
+          number, String(parts[0].dropLast()), parts[1],
+          parent: parts[2] == "<" ? number - 1 : nil)
+      }
+    }
+    let known = Set(elements(before).map(\.name))
+    #expect(ProgramMessages.new(in: elements(after), besides: known, about: ["a.txt"]) == told)
+  }
+
   @Test("T04 long words are cut")
   func long() {
     let words = "Could not open a.txt " + String(repeating: "because ", count: 90)

@@ -92,7 +92,9 @@ struct SpokenPlaceTests {
     #expect(told.names == ["Files list", "row 1 of 1"])
   }
 
-  @Test("T09 Settings in a tool bar, tabs without a name, rulers and lines of a log are no places")
+  @Test(
+    "T09 Settings in a tool bar, tabs without a name, rulers, separators and lines of a log are no places"
+  )
   func passedOver() {
     let stage = Stage(
       """
@@ -108,6 +110,7 @@ struct SpokenPlaceTests {
         list item '12:58:24: This is a line' 0,700,1280,20 showing
         list item '[12:58:24] Another' 0,720,1280,20 showing
         list item '12:58 train to Bonn' 0,740,1280,20 showing
+        list item 'Home' 0,760,1280,2 showing
       """, title: "notes.txt")
     #expect(
       stage.names == [

@@ -69,6 +69,64 @@ struct DisplayWindowsTests {
     #expect(blocked.map(\.processID) == [asking.id])
   }
 
+  @Test(
+    "T14 A window is seen as far as no other lies over it, and looks the same until it is drawn anew"
+  )
+  func picture() async throws {
+    let desktop = try PrivateDesktop()
+    let reader = try DisplayWindows(display: desktop.environment["DISPLAY"])
+    let program = try desktop.start(["/usr/bin/python3", "-u", "-c", Self.pictured])
+    func next() async throws -> WindowPicture? {
+      #expect(try program.line() == "painted")
+      let windows = try #require(await reader.windows())
+      return await reader.picture(of: try #require(windows.first { $0.title == "Seen" }).id)
+    }
+    let first = try #require(try await next())
+    program.signal(SIGUSR1)
+    let same = try #require(try await next())
+    #expect(same.isSame(as: first))
+    program.signal(SIGUSR1)
+    let black = try #require(try await next())
+    #expect(!black.isSame(as: first))
+    program.signal(SIGUSR1)
+    #expect(try await next() == nil)
+    #expect(await reader.picture(of: WindowID(1, on: "")) == nil)
+  }
+
+  /// A window that is drawn anew at each signal: as before, in black, and below another one.
+  private static let pictured = """
+    import gi, signal
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, Gdk, GLib
+    window = Gtk.Window(title="Seen")
+    window.set_default_size(200, 100)
+    area = Gtk.DrawingArea()
+    window.add(area)
+    shades = [1, 1, 0]
+    def draw(area, context):
+        shade = shades[0]
+        context.set_source_rgb(shade, shade, shade)
+        context.paint()
+        GLib.idle_add(painted, priority=GLib.PRIORITY_LOW)
+    def painted():
+        Gdk.flush()
+        print("painted")
+    def again():
+        shades.pop(0)
+        if shades:
+            area.queue_draw()
+        else:
+            cover = Gtk.Window(type=Gtk.WindowType.POPUP)
+            cover.set_size_request(20, 20)
+            cover.show_all()
+            painted()
+        return True
+    area.connect("draw", draw)
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, again)
+    window.show_all()
+    Gtk.main()
+    """
+
   /// A window, and a modal one that belongs to a window that is never shown, or to none.
   private static let asking = """
     import sys, gi

@@ -208,6 +208,7 @@ extension Phrasebook {
     case .menu: ["question": "menu"]
     case .tells(let words, let title): ["window": title, "words": words]
     case .answered: ["question": "answered"]
+    case .unchanged: ["question": "unchanged"]
     }
   }
 

@@ -80,6 +80,14 @@ extension Phrasebook {
       // there before. %1$@ is the program's place, %2$@ one or more names.
       return phrase("Not seen in %1$@: %2$@.", place, what)
     }
+    if question == .unchanged {
+      return isBrief
+        // After a drop into a program, whose window looks as before. %1$@ is one or more names.
+        ? phrase("%1$@ sent, nothing changed.", what)
+        // After a drop into a program, which asks and tells nothing: its window looks as before. %1$@ is
+        // one or more names, %2$@ the place.
+        : phrase("%1$@ sent to %2$@; the window has not changed.", what, place)
+    }
     if isTaken, question == nil {
       return isBrief
         // A program says that it has what was dropped; nothing shows what it made of that. %1$@ is the
@@ -90,9 +98,14 @@ extension Phrasebook {
         : phrase("%1$@ took %2$@. What came of it can't be seen.", place, what)
     }
     if isBrief { return brieflyUnconfirmed(what, question) }
-    // A program was handed the items and did not say that it has them. %1$@ is one or more names,
-    // %2$@ the program's place.
-    let sent = phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
+    let sent =
+      isTaken
+      // A program says that it has what was dropped; words that it shows follow. %1$@ is the place,
+      // %2$@ one or more names.
+      ? phrase("%1$@ took %2$@.", place, what)
+      // A program was handed the items and did not say that it has them. %1$@ is one or more names,
+      // %2$@ the program's place.
+      : phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
     case .window(let title): join(sent, phrase("%1$@ appeared.", title))
@@ -115,7 +128,7 @@ extension Phrasebook {
     case .tells(let words, let window):
       join(
         sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window), says(words))
-    case .answered, nil: sent
+    case .answered, .unchanged, nil: sent
     }
   }
 
@@ -138,7 +151,7 @@ extension Phrasebook {
     // After a drop the program asks in a window without a title, or in a menu, what to do.
     case .menu: phrase("The program waits for your answer.")
     case .tells(let words, _): says(words)
-    case .answered, nil: sent
+    case .answered, .unchanged, nil: sent
     }
   }
 

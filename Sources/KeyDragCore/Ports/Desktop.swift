@@ -112,6 +112,9 @@ package protocol WindowReading: AnyObject, Sendable {
   /// that has been requested; `false` when the window or the server is gone.
   func activate(_ window: WindowID) async -> Bool
 
+  /// What a window looks like now; `nil` where another covers it, and where the display can't say.
+  func picture(of window: WindowID) async -> WindowPicture?
+
   /// Sets the handler for windows that open, close or get the keyboard, replacing the previous one.
   func onChange(_ handler: @escaping @Sendable () -> Void)
 }

@@ -173,6 +173,8 @@ package enum ProgramQuestion: Hashable, Sendable {
   case tells(String, window: String)
   /// It was asked and answered, and the drop has left no trace where it was aimed.
   case answered
+  /// Nothing was asked, and the window that was dropped on looks as before.
+  case unchanged
 
   /// Whether keys go to it, as far as is known.
   package var hasKeyboard: Bool {

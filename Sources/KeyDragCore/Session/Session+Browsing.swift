@@ -426,16 +426,22 @@ extension Session {
     }
   }
 
-  /// Requests a move of the focused item within its list, which must have an order of its own.
-  mutating func reorder(_ direction: Reordering) {
+  /// The focused item and its list, which must have an order of its own; otherwise says why not.
+  mutating func focusedInOrder() -> (item: DragSourceDescriptor, level: View.Level)? {
     guard let item = focused, let level = browse.view?.top else {
       sayNothingHere()
-      return
+      return nil
     }
     guard registry[level.container]?.container.isOrdered == true else {
       say(.operationUnavailable(.move, .notOrdered))
-      return
+      return nil
     }
+    return (item, level)
+  }
+
+  /// Requests a move of the focused item within its list.
+  mutating func reorder(_ direction: Reordering) {
+    guard let (item, level) = focusedInOrder() else { return }
     let index = reorderIndex(direction, from: level.focus, count: sources.count)
     guard index != level.focus else {
       say(.edge(direction == .up || direction == .top ? .first : .last))

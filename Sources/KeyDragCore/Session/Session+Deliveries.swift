@@ -243,7 +243,7 @@ extension Session {
     guard var wish = running.keyboard, phase.carry == nil else { return }
     switch result.question {
     case .dialog, .menu: return
-    case .window, .tells, .answered, nil: break
+    case .window, .tells, .answered, .unchanged, nil: break
     }
     // A person who has waited for it may be typing elsewhere by now.
     if running.isAnnounced { wish.leaves = .none }

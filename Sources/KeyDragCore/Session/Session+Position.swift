@@ -2,14 +2,7 @@
 extension Session {
   /// Asks for the position, starting with the current one, which loses nothing.
   mutating func askForPosition(adding: DragState?) {
-    guard let item = focused, let level = browse.view?.top else {
-      sayNothingHere()
-      return
-    }
-    guard registry[level.container]?.container.isOrdered == true else {
-      say(.operationUnavailable(.move, .notOrdered))
-      return
-    }
+    guard let (item, level) = focusedInOrder() else { return }
     let count = sources.count
     open(
       .position(item.id, in: level.container), .position(name: item.name, count: count),

@@ -260,9 +260,9 @@ package struct PlaceFinder {
     }
   }
 
-  /// Takes drops away from unnamed rows and icons whose list is a place, from lines of a log, from
-  /// unnamed tabs, from rulers beside the main drawing, and from unnamed fields among its buttons,
-  /// which hold settings.
+  /// Takes drops away from unnamed rows and icons whose list is a place, from separators and lines
+  /// of a log, from unnamed tabs, from rulers beside the main drawing, and from unnamed fields among
+  /// its buttons, which hold settings.
   ///
   /// They stay places for what can be dragged from them.
   private func passOverUnnamed(_ places: inout [Place]) {
@@ -278,7 +278,7 @@ package struct PlaceFinder {
       let isPassedOver =
         switch place.role {
         case .row, .icon:
-          (!isNamed || TechnicalName.isLogLine(place.name))
+          (!isNamed || TechnicalName.isLogLine(place.name) || isSeparator(index))
             && tree.ancestors(of: index).contains(where: lists.contains)
         case .tab: !isNamed
         case .canvas: !isNamed && drawing.map { Self.isRuler(place, beside: $0) } ?? false
@@ -290,6 +290,14 @@ package struct PlaceFinder {
       if isPassedOver { places[number].traits.isDropPoint = false }
     }
   }
+
+  /// Whether it is a line between rows, which may bear a name all the same.
+  private func isSeparator(_ index: Int) -> Bool {
+    tree.elements[index].rectangle.map { (1..<Self.leastRow).contains($0.height) } ?? false
+  }
+
+  /// In pixels; no text is as low.
+  private static let leastRow = 5
 
   /// Whether it is a ruler: a strip of at most a tenth of the drawing in one direction.
   private static func isRuler(_ place: Place, beside drawing: ScreenRectangle) -> Bool {

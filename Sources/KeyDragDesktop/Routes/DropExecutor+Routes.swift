@@ -75,7 +75,7 @@ extension DeliveryResult {
     switch question {
     case .dialog: true
     case .window: !wasAnswered
-    case .menu, .answered, .tells, nil: false
+    case .menu, .answered, .unchanged, .tells, nil: false
     }
   }
 

@@ -67,7 +67,7 @@ struct AnnouncedOutcome {
       return .done(outcome.argument("operation") ?? finished?["operation"] ?? "")
     case "unconfirmed":
       // Announced as unconfirmed, and yet a statement of what is.
-      let statements = ["Not seen in", "Nothing is lost", "nothing is lost"]
+      let statements = ["Not seen in", "Nothing is lost", "nothing is lost", "has not changed"]
       if statements.contains(where: outcome.text.contains) { return .nothing }
       return outcome.argument("words") == nil ? .unconfirmed : .quoted
     default: return .nothing

@@ -84,6 +84,7 @@ package final class ToldDesktop: ProgramReading, WindowReading {
       return true
     }
   }
+  package func picture(of window: WindowID) async -> WindowPicture? { nil }
   package func onChange(_ handler: @escaping @Sendable () -> Void) {}
   package func rectangles(
     of elements: [ElementID], in program: ProgramFacts, windowOrigin: ScreenPoint?

@@ -88,6 +88,13 @@ final class XServer {
   /// ``hasQueuedEvent()``.
   var descriptor: Int32 { xcb_get_file_descriptor(connection) }
 
+  /// Whether it is on this machine: pictures take long over a network.
+  var isLocal: Bool {
+    var peer = sockaddr()
+    var length = socklen_t(MemoryLayout<sockaddr>.size)
+    return getpeername(descriptor, &peer, &length) == 0 && Int32(peer.sa_family) == AF_UNIX
+  }
+
   /// Permanent.
   var isLost: Bool { xcb_connection_has_error(connection) != 0 }
 
@@ -265,6 +272,8 @@ final class XServer {
     var isMapped: Bool
     /// Override-redirect, such as menus and tooltips.
     var isUnmanaged: Bool
+    /// Has pixels of its own: others only take input.
+    var isDrawn: Bool
   }
 
   /// The shapes of several windows, in one round trip; `nil` for a destroyed window.
@@ -286,7 +295,46 @@ final class XServer {
         x: Int(shape.x) + border, y: Int(shape.y) + border,
         width: Int(shape.width), height: Int(shape.height),
         isMapped: state.map_state == XCB_MAP_STATE_VIEWABLE.rawValue,
-        isUnmanaged: state.override_redirect != 0)
+        isUnmanaged: state.override_redirect != 0,
+        isDrawn: UInt32(state._class) == XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue)
+    }
+  }
+
+  /// The pixels of the part of a window that is on the screen; `nil` where there is none, and where
+  /// a pixel has not 32 bits.
+  func picture(of window: XWindow) -> WindowPicture? {
+    guard let place = rectangle(of: window), let size = shapes(of: [root]).first.flatMap({ $0 }),
+      let part = place.intersection(
+        ScreenRectangle(x: 0, y: 0, width: size.width, height: size.height))
+    else { return nil }
+    let cookie = xcb_get_image(
+      connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window.rawValue,
+      Int16(clamping: part.x - place.x), Int16(clamping: part.y - place.y),
+      UInt16(clamping: part.width), UInt16(clamping: part.height), .max)
+    guard let reply = answer(xcb_get_image_reply, cookie) else { return nil }
+    defer { free(reply) }
+    let count = Int(xcb_get_image_data_length(reply))
+    guard count == part.width * part.height * 4, let data = xcb_get_image_data(reply) else {
+      return nil
+    }
+    let pixels = UnsafeRawBufferPointer(start: data, count: count).bindMemory(to: UInt32.self)
+    return WindowPicture(width: part.width, pixels: Array(pixels))
+  }
+
+  /// Whether nothing lies over a window, or its pixels are kept apart from what does (EWMH,
+  /// _NET_WM_CM_Sn). Blocks for several replies.
+  func isUncovered(_ window: XWindow) -> Bool {
+    if atoms(["_NET_WM_CM_S\(screenNumber)"]).contains(where: { owner(of: $0) != nil }) {
+      return true
+    }
+    guard let place = rectangle(of: window) else { return false }
+    let top = ancestors(of: window).last ?? window
+    let above = Array(children(of: root).drop { $0 != top }.dropFirst())
+    return shapes(of: above).allSatisfy { shape in
+      guard let shape, shape.isMapped else { return true }
+      let other = ScreenRectangle(
+        x: shape.x, y: shape.y, width: shape.width, height: shape.height)
+      return !shape.isDrawn || place.intersection(other) == nil
     }
   }
 

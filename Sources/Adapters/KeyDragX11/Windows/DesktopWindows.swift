@@ -135,6 +135,12 @@ final class DesktopWindows {
     return true
   }
 
+  /// What a window looks like; `nil` where another one covers a part of it, and for a
+  /// display on another machine.
+  func picture(of window: XWindow) -> WindowPicture? {
+    server.isLocal && server.isUncovered(window) ? server.picture(of: window) : nil
+  }
+
   /// Subscribes to changes of the window list and of the active window; see ``isChange(_:)``.
   func watch() {
     server.watch(server.root, properties: true)

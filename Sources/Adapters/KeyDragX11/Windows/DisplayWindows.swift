@@ -102,6 +102,10 @@ final class DisplayWindows: WindowReading {
     await ask { try? $0.activate(XWindow(rawValue: window.rawValue)) } ?? false
   }
 
+  func picture(of window: WindowID) async -> WindowPicture? {
+    await ask { $0.picture(of: XWindow(rawValue: window.rawValue)) }
+  }
+
   /// Returns the answer, or `nil` on timeout. The caller's cancellation is ignored: it does not
   /// mean a display without windows.
   private func ask<Value: Sendable>(
