@@ -33,6 +33,8 @@ final class Asking: Sendable {
     var taken = 0
     /// The folders of rows that were last answered for by path.
     var folders: [DropPointID: DropPointID] = [:]
+    /// The window that was asked last, before it showed anything of the drag.
+    var sight: (window: WindowID, picture: WindowPicture?)?
     /// The last row that could not be hit because it keeps moving.
     var moving: DropPointID?
     /// Whether the last disk query timed out: further places then wait for it only briefly.
@@ -340,6 +342,10 @@ final class Asking: Sendable {
   ) async throws(Reason) -> DragAnswer {
     let drag = try await drag(of: items, operation, to: point)
     let aim = try await desktop.locate(point)
+    if state.withLock(\.sight)?.window != aim.window {
+      let picture = await desktop.parts.displays.picture(of: aim.window)
+      state.withLock { $0.sight = (aim.window, picture) }
+    }
     let verdict = await drag.ask(aim.window, at: aim.at, operation: operation)
     guard verdict.isRefusal else { return verdict }
     // A program that draws its contents itself may accept at some points only.
@@ -350,6 +356,12 @@ final class Asking: Sendable {
       return answer
     }
     return verdict
+  }
+
+  /// What a window looks like without this drag; `nil` where that can't be seen.
+  func picture(of window: WindowID) async -> WindowPicture? {
+    if let sight = state.withLock(\.sight), sight.window == window { return sight.picture }
+    return await desktop.parts.displays.picture(of: window)
   }
 
   /// The drag that carries these items to a place; makes them the current subject.
@@ -439,6 +451,7 @@ final class Asking: Sendable {
     let isClosed = state.withLock { state in
       // The caller sets the items; until then they are unknown.
       if !state.isClosed { (state.drag, state.display, state.carried) = (new, display.name, []) }
+      state.sight = nil
       return state.isClosed
     }
     guard !isClosed else {
@@ -471,6 +484,7 @@ final class Asking: Sendable {
         state.drag = nil
         state.carried = []
         state.last = nil
+        state.sight = nil
       }
       return sent
     }

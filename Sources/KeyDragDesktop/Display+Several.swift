@@ -38,6 +38,11 @@ extension [any Display] {
     }
   }
 
+  /// What a window looks like; `nil` where that can't be seen.
+  func picture(of window: WindowID) async -> WindowPicture? {
+    await (try? self[of: window].windows)?.picture(of: window)
+  }
+
   /// Activates a window through its window manager; `false` for one that is gone.
   func activate(_ window: WindowID) async -> Bool {
     guard let windows = try? self[of: window].windows else { return false }
@@ -46,12 +51,6 @@ extension [any Display] {
 }
 
 extension Desktop {
-  /// What a window looks like; `nil` where that can't be seen.
-  func picture(of container: ContainerID) async -> WindowPicture? {
-    guard let window = window(container)?.facts.id else { return nil }
-    return await (try? parts.displays[of: window].windows)?.picture(of: window)
-  }
-
   /// The display of a window that was found.
   func display(of container: ContainerID) throws(Reason) -> any Display {
     guard let window = window(container) else { throw .gone }

@@ -62,15 +62,13 @@ extension DropExecutor {
     }
     guard !evidence.isConclusive else { return evidence }
     evidence.question = await question(at: spot, drop)
-    guard drop.wasAsked else {
-      // A program that has not answered yet may be busy with it.
-      if evidence.question == nil, said != .silent, !evidence.hasSigns,
-        await isUnchanged(drop, at: spot)
-      {
-        evidence.question = .unchanged
-      }
-      return evidence
+    // A program that has not answered yet may be busy with it.
+    if evidence.question == nil, said != .silent, !evidence.hasSigns,
+      await isUnchanged(drop, at: spot)
+    {
+      evidence.question = .unchanged
     }
+    guard drop.wasAsked else { return evidence }
     if drop.isWordEarly { evidence.add(.prematureReceipt) }
     if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
     return evidence
@@ -78,9 +76,9 @@ extension DropExecutor {
 
   /// Whether the window still looks as before the drop: nothing has come of it that could be seen.
   private func isUnchanged(_ drop: Drop, at spot: Desktop.PlaceRecord) async -> Bool {
-    guard let before = drop.before.picture, let now = await desktop.picture(of: spot.window) else {
-      return false
-    }
+    guard let before = drop.before.picture, let window = await desktop.window(spot.window),
+      let now = await desktop.parts.displays.picture(of: window.facts.id)
+    else { return false }
     return now.isSame(as: before)
   }
 

@@ -130,8 +130,10 @@ struct DropExecutor: Sendable {
     if let spot = before.spot, DropEffect.drawn.contains(spot.place.role) {
       before.hadNoUndo = await desktop.canUse(.undo, in: spot.window) == false
     }
-    if let spot = before.spot, before.expected?.isDecisive != true {
-      before.picture = await desktop.picture(of: spot.window)
+    if let spot = before.spot, before.expected?.isDecisive != true,
+      let window = await desktop.window(spot.window)?.facts.id
+    {
+      before.picture = await asking.picture(of: window)
     }
     return before
   }

@@ -168,7 +168,8 @@ struct Evidence: Sendable {
     for index in order.items.indices where gone.contains(order.items[index].source) {
       result.failures[index].reason = .gone
     }
-    result.question = question ?? (wasAsked && isAbsent ? .answered : nil)
+    let isAnswered = wasAsked && isAbsent && [nil, .unchanged].contains(question)
+    result.question = isAnswered ? .answered : question
     switch result.question {
     case .tells where isReceived: result.effect = .taken
     // A link recognised by its name alone looks like a copy.

@@ -162,6 +162,11 @@ struct EvidenceTests {
     let unchanged = told(.accepts(nil)) { $0.question = .unchanged }
     #expect(unchanged.question == .unchanged && unchanged.effect == .ordered)
     #expect(unchanged.outcome == .unconfirmed)
+    // What is not there says more.
+    let answered = told(.accepts(nil), .sameText) {
+      ($0.wasAsked, $0.question) = (true, .unchanged)
+    }
+    #expect(answered.question == .answered)
   }
 
   @Test("T03 the folder decides: all, some, none for certain, or nobody knows")
