@@ -212,9 +212,7 @@ final class Drop: Sendable {
           // What is in a dialog may come one part after the other.
           if !question.isBare || looks > Self.mostUnfocused {
             (told, looks) = (found.id, 0)
-            if case .dialog(_, _, let buttons, let words) = question, buttons.isEmpty,
-              !words.isEmpty
-            {
+            if let words = question.message {
               state.withLock { ($0.words, $0.message) = (words, found.id) }
             }
             state.withLock { $0.told = found.id }

@@ -171,8 +171,9 @@ enum DropEffect {
     if hasNewThing(before.things, after.things, place, wanted) {
       if [.folderView, .folder].contains(place.role) { return .fileRow }
       let (old, new) = (before.things?.filter(\.isInside), after.things?.filter(\.isInside))
-      let isList = [.list, .tree].contains(place.role)
-      return isList && !hasNewThing(old, new, place, wanted) ? .rowBeside : .row
+      // A tab's page may lie in no element of its own.
+      let isPart = [.list, .tree, .tab].contains(place.role)
+      return isPart && !hasNewThing(old, new, place, wanted) ? .rowBeside : .row
     }
     if hasNewImage(before.things, after.things, place, wanted) { return .object }
     if hasGrown(before, after, place, wanted) { return .longerList }
@@ -549,6 +550,6 @@ enum DocumentTitle {
       return count[end...].dropFirst().allSatisfy(\.isWhitespace)
     }
     let path = lead.drop { !$0.isLetter && !$0.isNumber && $0 != "/" && $0 != "~" }
-    return (path.hasPrefix("/") || path.hasPrefix("~/")) && path.hasSuffix("/")
+    return ["/", "~/", "file:///"].contains(where: path.hasPrefix) && path.hasSuffix("/")
   }
 }

@@ -63,23 +63,22 @@ extension DropExecutor {
     guard !evidence.isConclusive else { return evidence }
     evidence.question = await question(at: spot, drop)
     // A program that has not answered yet may be busy with it.
-    if evidence.question == nil, said != .silent, !evidence.hasSigns,
-      await isUnchanged(drop, at: spot)
-    {
-      evidence.question = .unchanged
-    }
+    if said != .silent { await noteUnchanged(&evidence, drop, at: spot) }
     guard drop.wasAsked else { return evidence }
     if drop.isWordEarly { evidence.add(.prematureReceipt) }
     if await desktop.refreshFacts(of: spot.window) == nil { evidence.add(.ended) }
     return evidence
   }
 
-  /// Whether the window still looks as before the drop: nothing has come of it that could be seen.
-  private func isUnchanged(_ drop: Drop, at spot: Desktop.PlaceRecord) async -> Bool {
-    guard let before = drop.before.picture, let window = await desktop.window(spot.window),
-      let now = await desktop.parts.displays.picture(of: window.facts.id)
-    else { return false }
-    return now.isSame(as: before)
+  /// Notes that the window still looks as before the drop, where that is all that is known.
+  func noteUnchanged(
+    _ evidence: inout Evidence, _ drop: Drop, at spot: Desktop.PlaceRecord
+  ) async {
+    guard evidence.question == nil, !evidence.hasSigns, let before = drop.before.picture,
+      let window = await desktop.window(spot.window),
+      let now = await desktop.parts.displays.picture(of: window.facts.id), now.isSame(as: before)
+    else { return }
+    evidence.question = .unchanged
   }
 
   /// Whether a document is marked as changed, or its program has something to undo that had not.

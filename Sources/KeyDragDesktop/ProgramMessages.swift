@@ -141,7 +141,7 @@ enum ProgramMessages {
 
   /// A character that ends a path.
   private static func isBreak(_ character: Character) -> Bool {
-    character.isWhitespace || "\"'`“”„‘’‚«»‹›「」『』()<>[]".contains(character)
+    character.isWhitespace || "\u{FFFD}\"'`“”„‘’‚«»‹›「」『』()<>[]".contains(character)
   }
 
   /// The texts in one line, without folders before a name, which would be read letter by letter.

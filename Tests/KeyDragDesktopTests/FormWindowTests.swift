@@ -21,6 +21,32 @@ struct FormWindowTests {
       "\(listing.dropPoints?.map(\.name) ?? [])")
   }
 
+  @Test("T09 A field without a label is told by its tool tip, and not by the pane that it is in")
+  func tip() async throws {
+    let stage = try DesktopStage()
+    let listing = try await stage.start(Self.tipped, title: "Form")
+    let names = (listing.dropPoints ?? []).map(\.name).filter { $0.hasSuffix(" text field") }
+    #expect(Set(names) == ["Width text field", "Brush size text field"], "\(names)")
+  }
+
+  private static let tipped = """
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk, GLib
+    window = Gtk.Window(title="Form")
+    pane = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=20)
+    pane.get_accessible().set_name("Tools")
+    line = Gtk.Box(spacing=6)
+    line.add(Gtk.Label(label="Width:"))
+    line.add(Gtk.Entry(tooltip_text="How wide a line is drawn"))
+    pane.add(line)
+    pane.add(Gtk.Entry(tooltip_text="Brush size"))
+    window.add(pane)
+    window.connect("map-event", lambda *_: GLib.idle_add(print, "shown") and False)
+    window.show_all()
+    Gtk.main()
+    """
+
   @Test("T09 Rows are told by the cells that are seen, not by those that are hidden in them")
   func rows() async throws {
     let stage = try DesktopStage()

@@ -30,6 +30,7 @@ struct ProgramMessagesTests {
       ("The file \"/home/me/in/a.txt\" is no text.", "The file \"a.txt\" is no text."),
       ("file:///home/me/a.txt: no such picture", "a.txt: no such picture"),
       ("Could not\nload a.txt", "Could not load a.txt"),
+      ("There is text:\u{FFFD}/home/me/a.txt\u{FFFD}Open it?", "There is text: a.txt Open it?"),
     ])
   func line(words: String, told: String) {
     for role in ["label", "status bar"] {

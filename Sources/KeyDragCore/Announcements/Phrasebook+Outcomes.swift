@@ -103,12 +103,15 @@ extension Phrasebook {
       // A program says that it has what was dropped; words that it shows follow. %1$@ is the place,
       // %2$@ one or more names.
       ? phrase("%1$@ took %2$@.", place, what)
-      // A program was handed the items and did not say that it has them. %1$@ is one or more names,
-      // %2$@ the program's place.
-      : phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
+      // A program was handed the items; what it asks or shows follows. %1$@ is one or more names, %2$@
+      // the program's place.
+      : phrase("%1$@ sent to %2$@.", what, place)
+    // A program was handed the items and did not say that it has them. %1$@ is one or more names,
+    // %2$@ the program's place.
+    let doubted = phrase("%1$@ sent to %2$@; it did not confirm.", what, place)
     return switch question {
     // A new file, folder or window is there. %1$@ is its name.
-    case .window(let title): join(sent, phrase("%1$@ appeared.", title))
+    case .window(let title): join(doubted, phrase("%1$@ appeared.", title))
     case .dialog(let title, let hasKeyboard, let buttons, let words):
       join(
         sent, words.isEmpty ? "" : says(words),
@@ -128,7 +131,7 @@ extension Phrasebook {
     case .tells(let words, let window):
       join(
         sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window), says(words))
-    case .answered, .unchanged, nil: sent
+    case .answered, .unchanged, nil: doubted
     }
   }
 

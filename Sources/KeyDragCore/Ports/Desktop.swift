@@ -240,6 +240,8 @@ package struct ElementFacts: Hashable, Sendable {
   package var total: Int?
   /// Whether its program declares it the label of another element, which then has its name.
   package var isLabelOfAnother: Bool
+  /// The words of its tool tip, safe to speak; only of a field of text without a name.
+  package var description = ""
 
   package init(
     id: ElementID, parent: Int? = nil, role: String, name: String,

@@ -80,6 +80,8 @@ package struct RunningDelivery: Sendable {
   var keyboard: KeyboardReturn?
   /// Whether its program has asked something since its end was last announced.
   package var isAsked = false
+  /// The words of a dialog without a choice, as heard.
+  package var message: String?
 
   /// Whether it takes its items out of their places.
   var movesAway: Bool { operation == .move || operation == .remove }

@@ -176,6 +176,14 @@ package enum ProgramQuestion: Hashable, Sendable {
   /// Nothing was asked, and the window that was dropped on looks as before.
   case unchanged
 
+  /// The words of a dialog that leaves no choice.
+  package var message: String? {
+    guard case .dialog(_, _, let buttons, let words) = self, buttons.isEmpty, !words.isEmpty else {
+      return nil
+    }
+    return words
+  }
+
   /// Whether keys go to it, as far as is known.
   package var hasKeyboard: Bool {
     if case .dialog(_, let hasKeyboard, _, _) = self { hasKeyboard } else { true }

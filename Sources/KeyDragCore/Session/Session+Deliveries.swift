@@ -68,6 +68,7 @@ extension Session {
       // A delivery that waits for the person is not announced as in progress.
       deliveries[id]?.isAnnounced = true
       if case .dialog = question { deliveries[id]?.isAsked = true }
+      deliveries[id]?.message = question.message
       say(question, of: running)
     // It could no longer be cancelled.
     case .goesOn: say(.tooLate(names: running.names, count: running.count))
@@ -296,6 +297,12 @@ extension Session {
       report.next = focused?.name
     }
     let first = result.failures.first?.reason ?? .unknown
+    // The program's message was its last word.
+    if result.outcome == .unconfirmed, let message = running.message,
+      [nil, .tells(message, window: "")].contains(result.question), first != .gone
+    {
+      return
+    }
     // As the person chose: not a failure that needs a remedy.
     report.isSkipping = isAsChosen(running, result)
     switch report.isSkipping ? .partly : result.outcome {

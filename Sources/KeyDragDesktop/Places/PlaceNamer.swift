@@ -88,8 +88,8 @@ struct PlaceNamer {
     }
     switch AccessibleRoles.word(for: element.role) {
     case .textField:
-      let label = labelBeside(index)
-      return label.isEmpty ? surroundingName(of: index) : label
+      let names = [labelBeside(index), Self.tidy(element.description)]
+      return names.first { !$0.isEmpty } ?? surroundingName(of: index)
     case .list, .tree, .folderView:
       let names = [onlyHeader(of: index), labelBeside(index)]
       return names.first { !$0.isEmpty } ?? surroundingName(of: index)

@@ -15,6 +15,7 @@ extension DropExecutor {
       if await loan.giveBack(), drop.before.expected?.isDecisive != true {
         evidence.said = .accepts(nil)
       }
+      await noteUnchanged(&evidence, drop, at: spot)
       answer = await end(evidence, of: drop)
     } catch {
       answer = .failure(drop.order, .refused, error)

@@ -152,7 +152,7 @@ struct DeliveryTests {
     give(.asks(.menu))
     #expect(
       driver.hear() == [
-        "a.txt sent to Docs; it did not confirm. A menu of the program is open and waits for your answer."
+        "a.txt sent to Docs. A menu of the program is open and waits for your answer."
       ])
     driver.give(.timer(.delivery(DeliveryID(1))))
     #expect(driver.hear().isEmpty)
@@ -191,7 +191,7 @@ struct DeliveryTests {
     asking.question = .dialog("Import", hasKeyboard: true)
     driver = started()
     give(.finished(asking))
-    #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
+    #expect(driver.hear() == ["a.txt sent to Docs. Import is open and waits for your answer."])
     give(.finished(unknown))
     #expect(driver.hear() == [sent])
   }
@@ -200,11 +200,26 @@ struct DeliveryTests {
   func waits() {
     var driver = started()
     func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
-    let sent = "a.txt sent to Docs; it did not confirm."
+    let sent = "a.txt sent to Docs."
     give(.asks(.dialog("Import", hasKeyboard: true)))
     #expect(driver.hear() == [sent + " Import is open and waits for your answer."])
     give(.asks(.dialog("", hasKeyboard: true)))
     #expect(driver.hear() == [sent + " The program waits for your answer."])
+  }
+
+  @Test("H14: a message that leaves no choice is the end, and is not followed by doubt")
+  func message() {
+    var driver = started()
+    func give(_ event: DeliveryEvent) { driver.give(.report(.delivery(DeliveryID(1), event))) }
+    give(.asks(.dialog("Error", hasKeyboard: true, words: "It is no chapter.")))
+    #expect(
+      driver.hear() == [
+        "a.txt sent to Docs. The program says: It is no chapter. Error is open and waits for your answer."
+      ])
+    give(.finished(DeliveryResult(outcome: .unconfirmed, route: .xdnd, delivered: 0)))
+    #expect(driver.hear().isEmpty)
+    give(.finished(DeliveryResult(outcome: .delivered, route: .xdnd, delivered: 1)))
+    #expect(driver.hear() == ["Copied a.txt to Docs."])
   }
 
   @Test("T06 A command that does one thing and ends has no list to go to the question by")

@@ -21,6 +21,8 @@ struct OutlineTree: Sendable {
     var clip: ReportedRectangle?
     /// `nil` until it is asked for.
     var name: String?
+    /// Asked for where a field of text has neither a name nor a label.
+    var description = ""
     /// A row created by being looked at.
     var isVirtual = false
     /// The answers of a row from before it was added.
@@ -223,11 +225,13 @@ struct OutlineTree: Sendable {
       while let next = parent, places[next] == nil { parent = nodes[next].parent }
       var states = ElementStates(node.states)
       if node.isShown, node.told != nil { states.insert(.showing) }
-      return ElementFacts(
+      var facts = ElementFacts(
         id: node.id, parent: parent.flatMap { places[$0] }, role: node.role,
         name: node.name ?? "", rectangle: rectangle(index, origin: origin), states: states,
         attributes: node.attributes, index: node.index, total: node.total,
         isLabelOfAnother: node.isLabelOfAnother)
+      facts.description = node.description
+      return facts
     }
   }
 }

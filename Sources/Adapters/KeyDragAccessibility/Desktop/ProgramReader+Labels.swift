@@ -31,7 +31,13 @@ extension ProgramReader {
     let asking =
       nameless.isEmpty
       ? [] : words.values.sorted().filter { !outline[$0].isVirtual }.prefix(Self.mostAsking)
-    let answers = try await ask(asking.map { outline[$0].id.relations })
+    let typed = nameless.filter { Toolkit.typed.contains(outline[$0].role) }
+    let answers = try await ask(
+      asking.map { outline[$0].id.relations }
+        + typed.map { outline[$0].id.property("Description") })
+    for (field, answer) in zip(typed, answers.dropFirst(asking.count)) {
+      outline[field].description = AtspiReplyDecoder.name(answer)
+    }
     for (label, answer) in zip(asking, answers) {
       for field in AtspiReplyDecoder.labels(answer, isLabel: { places[$0] != nil }) {
         if let index = places[field] { labels[index, default: []].append(outline[label].id) }
