@@ -91,6 +91,17 @@ final class Asking: Sendable {
     }
     // Serialised: a drop or opening that has begun meanwhile must keep the drag.
     try? await turn.take { self.leave() }
+    await forgetSight()
+  }
+
+  /// The time that a program may take to stop showing what is over it.
+  private static let fading = Duration.seconds(1)
+
+  /// Forgets what the window looked like, unless it is asked again meanwhile.
+  private func forgetSight() async {
+    let taken = state.withLock(\.taken)
+    try? await desktop.clock.sleep(for: Self.fading)
+    state.withLock { if $0.taken == taken, !$0.isRunning { $0.sight = nil } }
   }
 
   private func next() -> ProposalRequest? {

@@ -171,7 +171,7 @@ struct Evidence: Sendable {
     let isAnswered = wasAsked && isAbsent && [nil, .unchanged].contains(question)
     result.question = isAnswered ? .answered : question
     switch result.question {
-    case .tells where isReceived: result.effect = .taken
+    case .tells where isReceived, .unchanged where isReceived: result.effect = .taken
     // A link recognised by its name alone looks like a copy.
     case nil where isReceived || arrival == .item: result.effect = .taken
     default: break

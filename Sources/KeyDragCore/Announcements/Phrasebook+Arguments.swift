@@ -175,7 +175,7 @@ extension Phrasebook {
       ]
     case .unconfirmed(let names, _, let place, let question, let isTaken, let gone, let app):
       ["names": names, "place": place, "app": app, "goneNames": gone.isEmpty ? nil : gone]
-        + (question.map(arguments) ?? ["confirmed": isTaken ? "by-program" : nil])
+        + ["confirmed": isTaken ? "by-program" : nil] + (question.map(arguments) ?? [:])
     case .failed(let names, let count, let reason):
       ["names": names, "count": count, "reason": reason]
     case .tooLate(let names, let count): ["names": names, "count": count]

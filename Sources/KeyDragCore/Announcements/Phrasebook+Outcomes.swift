@@ -80,14 +80,6 @@ extension Phrasebook {
       // there before. %1$@ is the program's place, %2$@ one or more names.
       return phrase("Not seen in %1$@: %2$@.", place, what)
     }
-    if question == .unchanged {
-      return isBrief
-        // After a drop into a program, whose window looks as before. %1$@ is one or more names.
-        ? phrase("%1$@ sent, nothing changed.", what)
-        // After a drop into a program, which asks and tells nothing: its window looks as before. %1$@ is
-        // one or more names, %2$@ the place.
-        : phrase("%1$@ sent to %2$@; the window has not changed.", what, place)
-    }
     if isTaken, question == nil {
       return isBrief
         // A program says that it has what was dropped; nothing shows what it made of that. %1$@ is the
@@ -131,7 +123,9 @@ extension Phrasebook {
     case .tells(let words, let window):
       join(
         sent, window.isEmpty ? "" : phrase("%1$@ appeared.", window), says(words))
-    case .answered, .unchanged, nil: doubted
+    // After a drop into a program, which asks and tells nothing: its window looks as before.
+    case .unchanged: join(sent, phrase("The window has not changed."))
+    case .answered, nil: doubted
     }
   }
 
@@ -154,7 +148,9 @@ extension Phrasebook {
     // After a drop the program asks in a window without a title, or in a menu, what to do.
     case .menu: phrase("The program waits for your answer.")
     case .tells(let words, _): says(words)
-    case .answered, .unchanged, nil: sent
+    // After a drop into a program, whose window looks as before. %1$@ is one or more names.
+    case .unchanged: phrase("%1$@ sent, nothing changed.", what)
+    case .answered, nil: sent
     }
   }
 

@@ -173,7 +173,7 @@ package enum ProgramQuestion: Hashable, Sendable {
   case tells(String, window: String)
   /// It was asked and answered, and the drop has left no trace where it was aimed.
   case answered
-  /// Nothing was asked, and the window that was dropped on looks as before.
+  /// The window that was dropped on looks as before, and nothing else is known.
   case unchanged
 
   /// The words of a dialog that leaves no choice.

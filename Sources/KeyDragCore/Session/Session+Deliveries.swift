@@ -163,7 +163,8 @@ extension Session {
     emit(.cancelTimer(.delivery(id)))
     if result.outcome == .unconfirmed {
       var running = running
-      running.isAsked = if case .dialog = result.question { true } else { false }
+      let question = result.question
+      running.isAsked = if case .dialog = question { question?.message == nil } else { false }
       unconfirmed[id] = running
       if unconfirmed.count > Session.mostUnconfirmed { unconfirmed.removeFirst() }
     }
@@ -175,7 +176,7 @@ extension Session {
     guard var running = unconfirmed[id] else { return }
     switch event {
     case .asks(let question):
-      unconfirmed[id]?.isAsked = true
+      unconfirmed[id]?.isAsked = question.message == nil
       say(question, of: running)
     case .finished(let result) where result.outcome != .unconfirmed:
       unconfirmed[id] = nil

@@ -52,7 +52,7 @@ struct QuestionTests: AgentSteps {
     // It has said that it has the file before it was answered, and nobody knows what came of it.
     let end = try run.wait(for: "unconfirmed")
     #expect(end.argument("confirmed") == nil, "\(end)")
-    #expect(end.text == "a.txt sent to Area canvas, in -c; it did not confirm.", "\(end)")
+    #expect(end.text == "a.txt sent to Area canvas, in -c. The window has not changed.", "\(end)")
     _ = (try run.finish(), other)
   }
 

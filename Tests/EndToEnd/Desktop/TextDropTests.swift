@@ -46,8 +46,7 @@ struct TextDropTests: AgentSteps {
     #expect(try window.process.line() == "file://" + desktop.stage.path("report.txt"))
     #expect(run.last("drop-point")?.argument("result") == "Can't be undone.", "\(run)")
     let after = try #require(run.last("unconfirmed"), "\(run)")
-    #expect(
-      after.text == "Area canvas, in -c took report.txt. What came of it can't be seen.", "\(run)")
+    #expect(after.text.hasPrefix("Area canvas, in -c took report.txt. "), "\(run)")
     #expect(after.argument("confirmed") == "by-program")
   }
 
@@ -129,10 +128,8 @@ struct TextDropTests: AgentSteps {
     #expect(counter["verdict"] == "refuse" && counter["reason"] == "not-taken", "\(counter)")
     let run = try desktop.run("drop", "report.txt", "notes.txt", "--onto", "Basket")
     #expect(run.status == 1, "\(run)")
-    #expect(
-      run.last("unconfirmed")?.text
-        == "Basket area, in -c took report.txt and notes.txt. What came of it can't be seen.",
-      "\(run)")
+    let after = try #require(run.last("unconfirmed"), "\(run)")
+    #expect(after.text.hasPrefix("Basket area, in -c took report.txt and notes.txt. "), "\(run)")
     let links = ["report.txt", "notes.txt"].map { "file://" + desktop.stage.path($0) }
     #expect(try shop.line() == links.joined(separator: " "))
   }

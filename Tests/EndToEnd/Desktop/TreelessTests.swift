@@ -134,7 +134,7 @@ struct TreelessTests {
 
   @Test(
     "T02 A window that tells nothing but a path is looked for there, and not believed to be there",
-    arguments: [("files", "Copied a.txt to Docs"), ("shell", "What came of it can't be seen.")])
+    arguments: [("files", "Copied a.txt to Docs"), ("shell", "took a.txt. ")])
   func titledByPath(program: String, told: String) throws {
     let desktop = try DesktopStage("Docs/", "a.txt")
     let silent = try desktop.desktop.start(

@@ -8,7 +8,7 @@ struct AnnouncedOutcome {
     case path
     case nothing
     case unconfirmed
-    /// Not confirmed, with the program's own words about it.
+    /// Not confirmed, with the program's own words about it, or with what its window shows.
     case quoted
     case silence
   }
@@ -67,9 +67,10 @@ struct AnnouncedOutcome {
       return .done(outcome.argument("operation") ?? finished?["operation"] ?? "")
     case "unconfirmed":
       // Announced as unconfirmed, and yet a statement of what is.
-      let statements = ["Not seen in", "Nothing is lost", "nothing is lost", "has not changed"]
+      let statements = ["Not seen in", "Nothing is lost", "nothing is lost"]
       if statements.contains(where: outcome.text.contains) { return .nothing }
-      return outcome.argument("words") == nil ? .unconfirmed : .quoted
+      let isShown = outcome.argument("words") != nil || outcome.argument("question") == "unchanged"
+      return isShown ? .quoted : .unconfirmed
     default: return .nothing
     }
   }

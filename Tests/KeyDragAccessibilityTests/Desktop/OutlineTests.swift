@@ -165,7 +165,8 @@ struct OutlineTests {
     arguments: [
       ("<qt><b>a.txt</b><br/>/tmp</qt>", "a.txt, /tmp"), ("<b>a</b>.txt", "<b>a</b>.txt"),
       ("<html><p>1 &lt; 2 &amp;amp;</p></html>", "1 < 2 &amp;"), ("<qt>a < b</qt>", "a "),
-      ("<qt>", "<qt>"),
+      ("<qt>", "<qt>"), ("<font color='#232629'><b>[View]</b> done</font>", "[View] done"),
+      ("<>a</>", "<>a</>"), ("</b>", "</b>"),
     ])
   func markup(given: String, plain: String) {
     #expect(AtspiReplyDecoder.withoutMarkup(given) == plain)

@@ -92,10 +92,8 @@ enum AtspiReplyDecoder {
   /// Qt names an element by its text as it was given, which may be marked up as a whole:
   /// "<qt><b>a.txt</b><br/>/tmp</qt>". Anything else with such brackets may be a file's name.
   static func withoutMarkup(_ text: String) -> String {
-    let isWhole = ["qt", "html"].contains {
-      text.hasPrefix("<\($0)>") && text.hasSuffix("</\($0)>")
-    }
-    guard isWhole else { return text }
+    let tag = text.dropFirst().prefix { $0.isASCII && $0.isLetter }
+    guard text.first == "<", !tag.isEmpty, text.hasSuffix("</\(tag)>") else { return text }
     var (plain, rest) = ("", text[...])
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       plain += rest[..<open]
