@@ -300,7 +300,8 @@ extension Session {
     let first = result.failures.first?.reason ?? .unknown
     // The program's message was its last word.
     if result.outcome == .unconfirmed, let message = running.message,
-      [nil, .tells(message, window: "")].contains(result.question), first != .gone
+      [nil, .tells(message, window: "")].contains(result.question),
+      !result.failures.contains(where: { $0.reason == .gone })
     {
       return
     }
